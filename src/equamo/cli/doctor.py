@@ -1,4 +1,4 @@
-"""`equamo doctor`: check that all required packages are installed, and which GPUs there are."""
+"""`equamo doctor`: show which packages and extras are installed, and the available GPUs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from rich.console import Console
 from rich.text import Text
 
 from .._version import __version__
+from ..extras import EXTRAS
 from .output import Json, print_json
 
 # Required packages: their names for `pip install` and for `import`.
 NEEDED = {
     "numpy": "numpy",
-    "scipy": "scipy",
     "llvmlite": "llvmlite",
-    "matplotlib": "matplotlib",
     "python-flint": "flint",
     "mpmath": "mpmath",
-    "sympy": "sympy",
     "typer": "typer",
     "rich": "rich",
 }
-# Packages for bridges to other libraries, and those that only tests and benchmarks use.
+# Packages of the extras, and others that only comparisons, tests and benchmarks use.
 OPTIONAL = (
-    "torch", "jax", "casadi", "control", "mujoco", "pin", "example-robot-data", "symengine",
+    *(name for extra in EXTRAS.values() for name in extra.packages),
+    "pin", "example-robot-data", "symengine",
 )  # fmt: skip
 
 
@@ -75,6 +74,7 @@ def facts() -> dict[str, Any]:
     >>> facts()["equamo"] == __version__
     True
     """
+    packages = {name: installed(name) for name in (*NEEDED, *OPTIONAL)}
     return {
         "equamo": __version__,
         "python": platform.python_version(),
@@ -82,14 +82,15 @@ def facts() -> dict[str, Any]:
         "system": platform.system(),
         "release": platform.release(),
         "machine": platform.machine(),
-        "packages": {name: installed(name) for name in (*NEEDED, *OPTIONAL)},
+        "packages": packages,
         "missing": [name for name, module in NEEDED.items() if not imports(module)],
+        "extras": {x: all(packages[n] for n in about.packages) for x, about in EXTRAS.items()},
         "gpus": [text for text, _ in gpu_lines()],
     }
 
 
 def run(json: Json = False) -> None:
-    """Show the versions of all packages that equamo needs, which are missing, and the GPUs.
+    """Show installed and missing packages with their versions, the extras, and the available GPUs.
 
     \b
     Example:
@@ -118,6 +119,10 @@ def run(json: Json = False) -> None:
             missing.append(name)
     for name in OPTIONAL:
         line(name, installed(name) or "not installed (optional)", "dim")
+    for name, extra in EXTRAS.items():
+        absent = [x for x in extra.packages if installed(x) is None]
+        state = f'not available; pip install "equamo[{name}]"' if absent else "available"
+        line(f"[{name}]", f"{state}: {extra.purpose}", "dim" if absent else "green")
     for text, style in gpu_lines():
         line("gpu (optional)", text, style)
     if missing:
