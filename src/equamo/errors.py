@@ -86,7 +86,7 @@ class FrameError(EquamoError, ValueError):
             f"{operation}: the frames must be the same, got {frames}; bring one quantity to the frame "
             "of the other with pose @ quantity or pose.inverse @ quantity."
         )
-        self.frames = expected, got
+        self.frames: tuple[str, str] = expected, got
 
 
 class ModelError(EquamoError, ValueError):
@@ -128,6 +128,9 @@ class ConstraintError(EquamoError, ValueError):
 class AssemblyError(EvaluationError):
     """Loops that cannot be closed, or a start that is off them; `loop` and `gap` say where."""
 
+    loop: str
+    gap: float
+
     def __init__(self, message: str, loop: str, gap: float) -> None:
         super().__init__(message)
         self.loop, self.gap = loop, gap
@@ -160,6 +163,11 @@ class MissingLibraryError(EquamoError, AttributeError):
 class SimulationError(EvaluationError):
     """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""
 
+    t: float
+    q: Any
+    v: Any
+    trajectory: Any
+
     def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
         super().__init__(message)
         self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
@@ -175,6 +183,9 @@ class DivergenceError(EvaluationError):
 
 class SweepError(EquamoError):
     """Some samples of a sweep failed: `failures` lists them, `results` holds the others in order."""
+
+    results: list[Any]
+    failures: list[Any]
 
     def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
         first = "\n".join(f"  {f}" for f in failures[:5])

@@ -63,6 +63,9 @@ class CasadiFunctions:
     unit quaternion x are those of x/|x|.
     """
 
+    fast: Compiled
+    casadi: Any
+
     def __init__(self, fast: Compiled, casadi: Any) -> None:
         self.fast, self.casadi = fast, casadi
         self._made: dict[tuple[str, str | None], Any] = {}
@@ -177,6 +180,10 @@ class CasadiFunctions:
 @final
 class CasadiCall:
     """A function of a robot that CasADi's numbers and expressions can be passed to."""
+
+    owner: CasadiFunctions
+    name: str
+    frame: str | None
 
     def __init__(self, owner: CasadiFunctions, name: str, frame: str | None = None) -> None:
         self.owner, self.name, self.frame = owner, name, frame

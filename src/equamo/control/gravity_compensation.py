@@ -34,6 +34,11 @@ PLACE: Final = "gravity_compensation"
 class GravityCompensation:
     """Controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
 
+    eom: EquationsOfMotion
+    used: list[int]
+    rows: list[int]
+    values: dict[str, float]
+
     def __init__(
         self, eom: EquationsOfMotion, used: list[int], rows: list[int], values: dict[str, float]
     ) -> None:

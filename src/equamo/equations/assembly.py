@@ -116,11 +116,14 @@ def expect_original(eom: EquationsOfMotion) -> None:
 class Assembler:
     """Projections of one robot with given values of its parameters."""
 
+    robot: Robot
+    place: str
+
     def __init__(
         self, robot: Robot, values: Mapping[str, Any] | None = None, place: str = "assemble"
     ) -> None:
         self.robot, self.place = robot, place
-        self.closure = ClosureValues(robot, values, place)
+        self.closure: ClosureValues = ClosureValues(robot, values, place)
 
     def check_start(self, q: Floats, most: float, advice: str) -> None:
         """Check that no |φ| of a start is larger than `most`; `advice` ends the message."""

@@ -50,6 +50,9 @@ class Frame:
     L1*cos(q1)
     """
 
+    robot: Robot
+    name: str
+
     def __init__(
         self, robot: Robot, name: str, replaced: tuple[Mapping[Any, Any], ...] = ()
     ) -> None:

@@ -49,8 +49,10 @@ class Matrix:
             lengths = ", ".join(str(len(r)) for r in self.rows[:12])
             raise ShapeError(f"The rows of a matrix must have equal lengths, got {lengths}.")
         self._T: Matrix | None = None
-        self.row_names = None if row_names is None else tuple(row_names)
-        self.column_names = None if column_names is None else tuple(column_names)
+        self.row_names: tuple[str, ...] | None = None if row_names is None else tuple(row_names)
+        self.column_names: tuple[str, ...] | None = (
+            None if column_names is None else tuple(column_names)
+        )
 
     # -- shape and entries ---------------------------------------------------------------------------
     @property

@@ -35,6 +35,10 @@ def shortened(X: Pose) -> Pose:
 class Quantities:
     """Converter of numbers to expressions: the numbers, or symbols with these values."""
 
+    text: UrdfText
+    snap: Fraction
+    symbolic: bool
+
     def __init__(self, text: UrdfText, snap: Fraction, symbolic: bool) -> None:
         self.text, self.snap, self.symbolic = text, snap, symbolic
         self.parameters: list[Parameter] = []

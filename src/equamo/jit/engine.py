@@ -233,7 +233,7 @@ class Loaded:
 
     def __init__(self, engine: Any, symbols: frozenset[str]) -> None:
         self._engine = engine
-        self.symbols = symbols
+        self.symbols: frozenset[str] = symbols
 
     def address(self, symbol: str) -> int:
         """Start address of a function."""

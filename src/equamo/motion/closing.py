@@ -27,6 +27,9 @@ FIXED_STEP_ERROR: Final = 1e-6  # relative error of a state between two fixed st
 class LostError(Exception):
     """A state cannot be projected, or rank is lost; the run ends with this message."""
 
+    message: str
+    advice: str
+
     def __init__(self, message: str, advice: str) -> None:
         super().__init__(message)
         self.message, self.advice = message, advice
@@ -35,6 +38,10 @@ class LostError(Exception):
 @final
 class Closing:
     """Projection of the states of a run, with their energy and their rank."""
+
+    projection: Projection
+    rank: RankWatch
+    energy: float
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection, self.rank = projection, RankWatch(projection, rtol)

@@ -36,11 +36,16 @@ POOR: Final = 0.1  # share of r(A) below which chosen speeds are replaced
 class Partition:
     """Independent speeds of a robot with loops, which are joint speeds."""
 
+    eom: EquationsOfMotion
+    parameters: Floats
+    n_q: int
+    n_v: int
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.parameters = eom, parameters
         every = [s.name for s in eom.robot.joint_speeds]
-        self.kept = [every.index(s.name) for s in eom.v]
-        self.rows = ConstraintRows(eom, parameters)
+        self.kept: list[int] = [every.index(s.name) for s in eom.v]
+        self.rows: ConstraintRows = ConstraintRows(eom, parameters)
         self._speeds = _speeds(eom).again()
         self.n_q, self.n_v = len(eom.q), len(eom.v)
 

@@ -34,7 +34,7 @@ class RankWatch:
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection = projection
-        self.least = max(SINGULAR, _SHARE * rtol)
+        self.least: float = max(SINGULAR, _SHARE * rtol)
         self._lengths = np.zeros(len(projection.rows.independent))
 
     def value(self, q: Floats) -> float:

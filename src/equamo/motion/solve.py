@@ -63,6 +63,9 @@ class Run:
 class Steps:
     """Interpolants of the steps of a solver, combined into one function of time."""
 
+    edges: NDArray[Any]
+    pieces: list[Any]
+
     def __init__(self, edges: Sequence[float], pieces: Sequence[Any]) -> None:
         self.edges, self.pieces = np.array(edges), list(pieces)
 

@@ -51,7 +51,7 @@ class Switching:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.slipping = np.zeros(len(flow.signs))  # ±1; 0: it sticks
+        self.slipping: Floats = np.zeros(len(flow.signs))  # ±1; 0: it sticks
 
     def __bool__(self) -> bool:
         return bool(self.flow.signs)

@@ -36,10 +36,12 @@ class MeshPlaces:
         FileFormatError: `given` is not a folder, or several.
     """
 
+    roots: list[Path]
+
     def __init__(self, file: str, given: Any = None) -> None:
-        self.wanted = given is not False
+        self.wanted: bool = given is not False
         self.roots = [_folder(x, file) for x in _several(given, file)]
-        self.home = Path(file).absolute().parent if os.path.isfile(file) else None
+        self.home: Path | None = Path(file).absolute().parent if os.path.isfile(file) else None
         if self.home is not None:
             self.roots += [self.home, *_package(self.home)]
 

@@ -75,10 +75,16 @@ class DeviceArray:
     Results for inputs of libraries that are not known here are such arrays, and `to_numpy()` copies.
     """
 
+    shape: tuple[int, ...]
+    device: Device
+    dtype: np.dtype[Any]
+
     def __init__(self, device: Device, shape: tuple[int, ...], dtype: str, doing: str) -> None:
         self.shape, self.dtype, self.device = shape, np.dtype(dtype), device
         self.pending: int | None = None  # stream with work on it that may not be done
-        self.memory = Memory(device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing)
+        self.memory: Memory = Memory(
+            device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing
+        )
 
     @property
     def view(self) -> View:

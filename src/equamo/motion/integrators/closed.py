@@ -23,6 +23,11 @@ CALLS: Final = 2
 class Closed(Method):
     """Method whose states are projected; `closed` gives the projected (q, v) as expressions."""
 
+    method: Method
+    name: str
+    order: int
+    by_acceleration: bool
+
     def __init__(self, method: Method, closed: Callable[[], Sequence[Expr]]) -> None:
         self.method, self._closed = method, closed
         self.name, self.order = method.name, method.order  # pyright: ignore[reportAttributeAccessIssue]

@@ -47,6 +47,9 @@ _DEFINED: Final = (
 class CText:
     """Preprocessed text; its lines name files as `0`, `1` …, which are places in `files`."""
 
+    text: str
+    files: list[str]
+
     def __init__(self, text: str, files: list[str]) -> None:
         self.text, self.files = text, files
 
