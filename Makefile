@@ -71,7 +71,8 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml \
+	--extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \

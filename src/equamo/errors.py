@@ -147,11 +147,12 @@ class UnknownFunctionError(UnknownNameError, AttributeError):
 
 
 class MissingLibraryError(EquamoError, AttributeError):
-    """A function needs a library that is not installed, such as NumPy in a browser."""
+    """A function needs a library that is not installed; the message names the extra to install."""
 
-    def __init__(self, function: str, library: str) -> None:
+    def __init__(self, function: str, library: str, install: str = "", advice: str = "") -> None:
         super().__init__(
-            f"{function} needs {library}, which is not installed; run 'pip install {library}'."
+            f"{function} needs {library}, which is not installed; run pip install "
+            f"{install or library}.{advice and ' ' + advice}"
         )
 
 

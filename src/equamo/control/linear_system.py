@@ -10,6 +10,7 @@ from ..arrays import np
 from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex
+from ..extras import library
 from ..wording import brief, counted
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
@@ -111,8 +112,6 @@ class LinearSystem:
         Raises:
             EvaluationError: dt is not a positive number, or this system is already discrete.
         """
-        import scipy.linalg
-
         if self.dt is not None:
             raise EvaluationError(
                 f"discrete: the system is already discrete (dt={self.dt:g} s); start from the "
@@ -123,7 +122,7 @@ class LinearSystem:
         whole = np.zeros((n + m + 1, n + m + 1))
         whole[:n, :n], whole[:n, n : n + m], whole[:n, -1] = self.A, self.B, self.drift
         # exp [[A, B, d], [0, 0, 0]] dt = [[A_d, B_d, d_d], [0, 1, 1]]
-        moved: Array = np.asarray(scipy.linalg.expm(whole * step))  # pyright: ignore
+        moved: Array = np.asarray(library("scipy.linalg", "discrete").expm(whole * step))
         return replace(self, A=moved[:n, :n], B=moved[:n, n : n + m], drift=moved[:n, -1], dt=step)
 
     def in_terms_of(self, states: Mapping[str, Any] | Iterable[str]) -> LinearSystem:

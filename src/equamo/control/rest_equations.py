@@ -27,6 +27,7 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
+from ..extras import library
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
@@ -143,8 +144,6 @@ class RestEquations:
         return x
 
     def _improved(self, start: Array) -> Array:
-        import scipy.optimize
-
         x = self._balanced(start)
 
         def put(z: Array) -> Array:
@@ -158,7 +157,7 @@ class RestEquations:
             return _finite(self.slopes(put(z)))
 
         if self.free and not self.residual(x) <= self.least:  # true for nan, too
-            optimize: Any = scipy.optimize
+            optimize = library("scipy.optimize", PLACE)
             x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
             for _ in range(6):
                 J, r = _finite(self.slopes(x)), _finite(self.rows(x))

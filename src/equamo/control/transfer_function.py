@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import Any, Final, final
 
 from ..arrays import np
-from ..errors import EquamoError, EvaluationError
+from ..errors import EvaluationError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
+from ..extras import library
 
 Coefficients = tuple[Expr, ...]
 
@@ -166,10 +167,4 @@ def _number(c: Expr) -> str | None:
 
 def python_control() -> Any:
     """Module of python-control; an error with advice if it is not installed."""
-    try:
-        import control
-    except ImportError as error:
-        raise EquamoError(
-            "to_control() needs python-control, which is not installed; run pip install control."
-        ) from error
-    return control
+    return library("control", "to_control()")

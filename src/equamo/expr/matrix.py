@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
 from ..errors import ShapeError
+from ..extras import library
 from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
@@ -206,11 +207,9 @@ class Matrix:
 
     def sympy(self, simplify: bool = True) -> Any:
         """Convert to SymPy: the entries in closed form within the budget, or as they are."""
-        import sympy
-
         from .sympy_bridge import to_sympy_all
 
-        return sympy.Matrix(*self.shape, to_sympy_all(self.entries, simplify))
+        return library("sympy", "sympy()").Matrix(*self.shape, to_sympy_all(self.entries, simplify))
 
     def latex(self, short: bool = False, simplify: bool = True) -> str:
         """LaTeX of the entries in closed form; with `simplify=False`, as they are."""

@@ -107,7 +107,7 @@ def closing(eom: EquationsOfMotion, parameters: Floats, rtol: float) -> Closing 
 
 
 def put_state(solver: Any, y: Floats) -> None:
-    """Replace the state of one of SciPy's solvers after a step."""
+    """Replace the state of a solver after a step."""
     solver.y = y
     if "D" in vars(solver):  # BDF: its differences start with the state
         solver.D[0] = y

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError
+from ..extras import library
 from ..model.robot import Robot
 from .constraint_rows import closing_rows
 from .input_units import input_units
@@ -27,13 +26,8 @@ SHORT: Final = 4  # most names on an axis
 
 def matplotlib(module: str) -> Any:
     """Import a module of matplotlib; raise an error that says what to install."""
-    try:
-        return import_module(f"matplotlib.{module}")
-    except ImportError:
-        raise EquamoError(
-            "Plots need matplotlib, which is not installed; run pip install matplotlib. Without it, use "
-            "traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
-        ) from None
+    advice = "Without it, use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
+    return library(f"matplotlib.{module}", "plot", advice)
 
 
 def plain(name: str) -> str:

@@ -20,13 +20,13 @@ unique. All of these signs stick as long as some s in [−1, 1] hold the load; t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bracket import root
 from .flow import Flow
 
 Floats = NDArray[np.float64]
@@ -239,9 +239,3 @@ def box(c: Floats, A: Floats) -> Floats:
         if np.abs(s - last).max() < _EXACT:
             break
     return s
-
-
-def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Zero of a function that changes its sign between two numbers."""
-    optimize: Any = import_module("scipy.optimize")
-    return float(optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-14))
