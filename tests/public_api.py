@@ -41,7 +41,7 @@ def signature(function: Any) -> str:
 def members(cls: type) -> Iterator[str]:
     """Public attributes that a class, or a class of ours above it, defines."""
     ours = [c for c in cls.__mro__ if c.__module__.startswith("equamo")]
-    names = {n for c in ours for n in (*vars(c), *vars(c).get("__annotations__", ()))}
+    names = {n for c in ours for n in (*vars(c), *inspect.get_annotations(c))}
     # While tests run, `raise_sites` puts a function of its own in the place of one of them.
     makers = [getattr(vars(c).get("__init__"), "__module__", "") for c in ours]
     if any(module.startswith("equamo") for module in makers):

@@ -10,6 +10,8 @@ a package.xml), and those that the caller names. Links are followed before a pla
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast, final
@@ -76,6 +78,8 @@ class MeshPlaces:
                 if root.name == parts[0]:
                     yield os.path.join(root, *parts[1:])
             return
+        if scheme == "file" and sys.platform == "win32":
+            rest = re.sub("^/+(?=[A-Za-z]:)", "", rest)  # file:///C:/x is C:/x
         for root in [Path("/")] if os.path.isabs(rest) else self.roots:
             yield os.path.join(root, rest)
 
