@@ -1,4 +1,4 @@
-"""`equamo doctor`: check that all required packages are installed, and which GPUs there are."""
+"""`equamo doctor`: show which packages are installed or missing, and the available GPUs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def imports(module: str) -> bool:
 
 
 def gpu_lines() -> list[tuple[str, str]]:
-    """What to say about GPUs, and its style."""
+    """Line about the GPUs, and its style."""
     from ..errors import DeviceError
     from ..jit.cuda.selftest import gpus
 
@@ -66,7 +66,7 @@ def gpu_lines() -> list[tuple[str, str]]:
 
 
 def run() -> None:
-    """Show the versions of all packages that equamo needs, which are missing, and the GPUs.
+    """Show installed and missing packages with their versions, and the available GPUs.
 
     \b
     Example:
