@@ -45,7 +45,7 @@ def prove_device_loop(loop: DeviceLoop, text: str | None = None) -> Proof:
         first = expected.index(f"  {frame.placeholders[0]} = {frame.nothing}")
         after = len(expected) - first - len(frame.placeholders)
         if [*found[:first], *found[-after:]] != [*expected[:first], *expected[-after:]]:
-            raise EquamoError("IR: the lines around the program must be those that are emitted.")
+            raise EquamoError("IR: the lines around the program must be as emitted.")
         sizes = sizes_of(program)
         layout = Layout(("strided",) * len(sizes), sizes, loop.layout.dtype)
         body = list(_as_a_kernel(loop, found[first:-after]))
