@@ -38,7 +38,7 @@ class Reader:
     """A reader of text or bytes from outside.
 
     `read` takes a document, and raises only errors of ours; it also checks what must hold of the result.
-    `seeds` are valid documents, the smallest first. `examples` is the number of documents in `make test`.
+    `seeds` are valid documents, the smallest first. `make test` takes `examples` documents.
     """
 
     name: str

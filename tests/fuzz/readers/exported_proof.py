@@ -26,7 +26,7 @@ def edit_proof(data: bytes, r: Random) -> bytes:
 
 
 def read(data: bytes) -> None:
-    """Nothing false is accepted, and a damaged file is rejected with an exception that check.py knows."""
+    """Nothing false is accepted, and a damaged file raises only what check.py expects."""
     try:
         with redirect_stdout(StringIO()):
             found = json.loads(data)

@@ -67,9 +67,11 @@ def read_matlab(data: bytes) -> None:
     _read(data, "f.m")
 
 
-C_WORDS = "double int f ( ) { } [ ] ; = + - * / x 1 2.0 for if else return , & ! < ++ struct void # \"".split()
-NUMPY_WORDS = "def f ( x ) : return np . sin [ ] , = + - * / ** 1 lambda for in if \n \t @ : not".split(" ")
-MATLAB_WORDS = "function r = f ( x ) end [ ] ; , ' : . * ^ + - 1 for if == ~ @ % ... \n".split(" ")
+C_WORDS = (
+    'double int f ( ) { } [ ] ; = + - * / x 1 2.0 for if else return , & ! < ++ struct void # "'
+)
+NUMPY_WORDS = "def f ( x ) : return np . sin [ ] , = + - * / ** 1 lambda for in if \n \t @ : not"
+MATLAB_WORDS = "function r = f ( x ) end [ ] ; , ' : . * ^ + - 1 for if == ~ @ % ... \n"
 READERS = [
     Reader("c_program", read_c, texts(C, words_of(C_WORDS, 30)), C[:2]),
     Reader("numpy_program", read_numpy, texts(NUMPY, words_of(NUMPY_WORDS, 30)), NUMPY[:1]),

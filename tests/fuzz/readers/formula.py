@@ -15,7 +15,7 @@ FORMULAS = (
 WORDS = (
     "a b q1 1 2 0 0.1 1e9 1e-9 + - * / ** ^ ( ) , sin( sqrt( atan2( pi ` 'x' ² θ abs( log( tanh( sign("
     " ** -1 **0.5 **1/2 e i . 10**99 _ [ ] ="
-).split()
+)
 LATEX = (
     rb"\frac{1}{2} m_{1} \dot{q}_{1}^{2} + \sin\left(q_{1} + q_{2}\right)",
     rb"\begin{bmatrix} a & \ddot{\theta} \\ \mathbf{R}^{\mathsf{T}} & \sqrt{x} \end{bmatrix}",
@@ -24,7 +24,7 @@ LATEX = (
 LATEX_WORDS = (
     r"\frac \sin { } ( ) [ ] ^ _ x 2 + = & \\ \begin{bmatrix} \end{bmatrix} \theta \mathbf \left \right "
     r"\sqrt \text \, \begin{aligned} \end{aligned} \dot \quad ' \mathrm \bar \left( \right) \sum \middle"
-).split()
+)
 
 
 def read_formula(data: bytes) -> None:
@@ -39,6 +39,8 @@ def read_typeset(data: bytes) -> None:
 
 
 READERS = [
-    Reader("formula", read_formula, texts(FORMULAS, words_of(WORDS), words_of(WORDS)), FORMULAS, 20),
+    Reader(
+        "formula", read_formula, texts(FORMULAS, words_of(WORDS), words_of(WORDS)), FORMULAS, 20
+    ),
     Reader("typeset", read_typeset, texts(LATEX, words_of(LATEX_WORDS)), LATEX, 20),
 ]

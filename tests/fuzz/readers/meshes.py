@@ -20,7 +20,7 @@ def _read(data: bytes, name: str) -> None:
     assert surfaces
     for x in surfaces:
         assert np.isfinite(x.points).all()
-        assert 0 <= x.faces.min()
+        assert x.faces.min() >= 0
         assert x.faces.max() < len(x.points)
 
 
@@ -45,6 +45,11 @@ def read_collada(data: bytes) -> None:
 READERS = [
     Reader("stl", read_stl, documents(STL, edit_bytes, edit_text), STL),
     Reader("obj", read_obj, documents((OBJ,), edit_words, edit_text), (OBJ,)),
-    Reader("obj_materials", read_materials, documents((MATERIALS,), edit_words, edit_text), (MATERIALS,)),
+    Reader(
+        "obj_materials",
+        read_materials,
+        documents((MATERIALS,), edit_words, edit_text),
+        (MATERIALS,),
+    ),
     Reader("collada", read_collada, documents(DAE, edit_xml, edit_xml, edit_words), DAE),
 ]

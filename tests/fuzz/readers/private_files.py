@@ -8,7 +8,6 @@ from equamo.motion.sweep_store import HEAD, SweepStore
 from fuzz.documents import documents
 from fuzz.edits import edit_bytes, edit_json
 from fuzz.reader import Lazy, Reader, folder
-from sweep_functions import square
 
 
 def _private(name: str) -> Cache:
@@ -31,6 +30,10 @@ def read_entry(data: bytes) -> None:
     path.write_bytes(data)
     found = cache.get("key")
     assert found is None or found.payload == b"code"
+
+
+def square(x: int) -> int:
+    return x * x
 
 
 def _store() -> SweepStore:
@@ -81,7 +84,11 @@ def edit_digest(data: bytes, r: Random) -> bytes:
     return data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :] if data else data
 
 
-ENTRIES, HEADS, RESULTS = Lazy(lambda: [_entry()]), Lazy(lambda: [_head()]), Lazy(lambda: [_result()])
+ENTRIES, HEADS, RESULTS = (
+    Lazy(lambda: [_entry()]),
+    Lazy(lambda: [_head()]),
+    Lazy(lambda: [_result()]),
+)
 READERS = [
     Reader("cache_entry", read_entry, documents(ENTRIES, edit_bytes, edit_digest), ENTRIES),
     Reader("sweep_head", read_head, documents(HEADS, edit_json, edit_bytes), HEADS),

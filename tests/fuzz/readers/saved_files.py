@@ -104,7 +104,9 @@ def edit_arrays(data: bytes, r: Random) -> bytes:
         if name == "head":
             arrays[name] = np.array(edit_json(str(x).encode(), r).decode("utf-8", "replace"))
         elif name == "equations":
-            arrays[name] = np.array(signed("equations")(str(x).encode(), r).decode("utf-8", "replace"))
+            arrays[name] = np.array(
+                signed("equations")(str(x).encode(), r).decode("utf-8", "replace")
+            )
         else:
             arrays[name] = r.choice(_CHANGES)(x, r)
         buffer = io.BytesIO()

@@ -1,6 +1,7 @@
 """SDF: robots with loops, frames and poses."""
 
 from equamo.catalog import load, load_bytes
+from equamo.formats.sdf import robot_of_sdf
 from fuzz.documents import documents
 from fuzz.edits import edit_text, edit_xml
 from fuzz.reader import Reader, file
@@ -10,7 +11,8 @@ INERTIAL = (
     "<inertial><pose>0.1 0 0 0 0 0</pose><mass>0.5</mass><inertia><ixx>0.001</ixx><ixy>0</ixy>"
     "<ixz>0</ixz><iyy>0.002</iyy><iyz>0</iyz><izz>0.002</izz></inertia></inertial>"
 )
-PENDULUM = f"""<sdf version="1.7"><model name="m"><link name="a"><pose>0 0 0 0 0 0</pose>{INERTIAL}</link>
+PENDULUM = f"""<sdf version="1.7"><model name="m"><link name="a"><pose>0 0 0 0 0 0
+</pose>{INERTIAL}</link>
 <joint name="j" type="revolute"><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz>
 <limit><lower>-1.5</lower><upper>1e16</upper></limit></axis></joint></model></sdf>"""
 FOUR_BAR = f"""<sdf version="1.7"><model name="m"><frame name="f" attached_to="crank"><pose>0 0 1 0 0 0
@@ -32,6 +34,7 @@ SEEDS = (PENDULUM.encode(), FOUR_BAR.encode())
 
 def read(data: bytes) -> None:
     check_robot(load(file(data, "arm.sdf")), data)
+    robot_of_sdf(data, "arm.sdf")
     load_bytes(data, parameters="symbolic", rotation="euler")
 
 

@@ -16,8 +16,10 @@ from fuzz.reader import Reader, folder, text
 from raise_sites import off_pattern
 from studio_requests import PENDULUM
 
-QUICK = ("hello", "templates", "check", "edit", "derive", "scene", "closed_form", "steps", "code", "compare",
-         "linearize", "import", "programs", "audit", "export")  # fmt: skip
+QUICK = (
+    "hello", "templates", "check", "edit", "derive", "scene", "closed_form", "steps", "code", "compare",
+    "linearize", "import", "programs", "audit", "export",
+)  # fmt: skip
 FIELDS: dict[str, dict[str, Any]] = {
     "edit": {"path": ["bodies", 0, "joint", "axis"], "value": "x"},
     "closed_form": {"part": "g", "entry": 0},
@@ -48,7 +50,7 @@ def read_message(data: bytes) -> None:
         assert not off_pattern(message), message
 
 
-# -- HTTP --------------------------------------------------------------------------------------------------
+# -- HTTP --------------------------------------------------------------------------------------------
 class _Kernel:
     """Answers at once."""
 
@@ -91,15 +93,19 @@ def _server() -> StudioServer:
     return server
 
 
-REQUESTS = tuple(
+BODIES = (
+    b'{"id": 1, "kind": "files"}',
+    b'{"id": 2, "kind": "open", "name": "a.toml"}',
+    b'{"id": 3, "kind": "save", "name": "b.toml", "text": "x", "before": null}',
+    b'{"id": 4, "kind": "check", "model": ""}',
+    b'{"id": 5, "kind": "cancel", "cancel": 4}',
+)
+POST = (
     b"POST /TOKEN/message HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\n"
-    b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(x), x)
-    for x in (
-        b'{"id": 1, "kind": "files"}', b'{"id": 2, "kind": "open", "name": "a.toml"}',
-        b'{"id": 3, "kind": "save", "name": "b.toml", "text": "x", "before": null}',
-        b'{"id": 4, "kind": "check", "model": ""}', b'{"id": 5, "kind": "cancel", "cancel": 4}',
-    )
-) + (b"GET /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n",)  # fmt: skip
+    b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+)
+GET = b"GET /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n"
+REQUESTS = (GET, *(POST % (len(x), x) for x in BODIES))
 
 
 def read_request(data: bytes) -> None:

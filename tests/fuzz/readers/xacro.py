@@ -13,7 +13,8 @@ SEEDS = (
 <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.2"/></inertial></link></xacro:macro>
 <link name="ground"/><xacro:part name="upper" mass="2"/>
 <xacro:if value="true"><xacro:part name="fore"/></xacro:if>
-<joint name="q1" type="continuous"><parent link="ground"/><child link="upper"/><axis xyz="0 0 1"/></joint>
+<joint name="q1" type="continuous"><parent link="ground"/><child link="upper"/>
+<axis xyz="0 0 1"/></joint>
 <joint name="q2" type="continuous"><parent link="upper"/><child link="fore"/>
 <origin xyz="${length} 0 0"/><axis xyz="0 0 1"/></joint></robot>""",
 )
