@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site
-.PHONY: wheel sbom mutate lint lint-workflows format bench lock check-tag system clean
+.PHONY: wheel sbom fuzz mutate lint lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -86,6 +86,11 @@ COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
 	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
+
+MINUTES ?= 10
+fuzz: SEED = random
+fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
+	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
 
 lint: $(VENV)/.stamp-test  ## style and types
 	$(BIN)/ruff check
