@@ -109,17 +109,21 @@ def test_wrong_forms_are_detected(before: str, after: str) -> None:
     assert violations(yaml.safe_load(GOOD.replace(before, after))) != []
 
 
+def releases() -> list[tuple[str, str]]:
+    """Versions in the changelog with their dates, the newest first."""
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    return re.findall(r"^## \[(\d.*?)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    released = re.findall(r"^## \[(\d.*?)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
-    assert (str(citation["version"]), citation["date-released"]) == released[0]
-    assert __version__ == released[0][0] or ".dev" in __version__  # between two releases
+    assert (str(citation["version"]), citation["date-released"]) == releases()[0]
+    assert __version__ == releases()[0][0] or ".dev" in __version__  # between two releases
     assert citation["license"] in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
 def test_the_policy_names_the_supported_version() -> None:
-    minor = ".".join(__version__.split(".")[:2])
+    minor = ".".join(releases()[0][0].split(".")[:2])
     assert f"| {minor} | yes |" in (ROOT / "SECURITY.md").read_text("utf-8")
 
 
