@@ -3,7 +3,7 @@
 
 python scripts/robots_table.py            the table, on stdout and in docs/robots.md
 python scripts/robots_table.py panda ur5  some files only, on stdout
-python scripts/robots_table.py --timing   only the last column, measured again
+python scripts/robots_table.py --timing   the last column anew, all else as docs/robots.md has it
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def row(path: Path) -> tuple[str, list[float]]:
 
 
 def nanoseconds(path: Path) -> str:
-    """Text of the time of one call of compiled inverse dynamics."""
+    """One call of the kernel of inverse dynamics, as the table says it."""
     eom = derive(load(path))
     if not len(eom.v):
         return "–"
@@ -125,18 +125,18 @@ def nanoseconds(path: Path) -> str:
 
 
 def one_core() -> None:
-    """Stay on one processor, if the system allows it."""
+    """Stay on one processor, where the system lets us choose."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def heading() -> str:
-    """Text above the rows."""
+    """All that stands above the rows."""
     return HEADING.format(states=STATES, timed=TIMED_STATES, rounds=ROUNDS)
 
 
 def refresh_timing() -> None:
-    """The table with its last column measured again."""
+    """The table with its last column made anew."""
     _, _, table = TABLE.read_text(encoding="utf-8").partition("---|\n")
     rows, _, summary = table.partition("\n\n")
     known = {str(p.relative_to(FOLDER).as_posix()): p for p in files()}
