@@ -11,7 +11,7 @@ DOCS := .venv-docs
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs mutate lint verify-types format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -55,10 +55,13 @@ SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
 	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
 
-lint: $(VENV)/.stamp-test  ## style and types
+lint: $(VENV)/.stamp-test verify-types  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+	$(BIN)/python scripts/verify_types.py
 
 format: $(VENV)/.stamp-test  ## rewrite the files in our style
 	$(BIN)/ruff check --fix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, cast, overload
 
 from ..errors import ExpressionError, ShapeError, UnknownNameError
 from ..renamed import warn_renamed
@@ -276,10 +276,11 @@ def listed(values: Any, what: str) -> Iterable[Any]:
     equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'.
     """
     if isinstance(values, (tuple, list)):
-        return values  # pyright: ignore[reportUnknownVariableType]
+        return cast(Iterable[Any], values)
     if isinstance(values, (str, bytes, Mapping, set)) or not isinstance(values, Iterable):
-        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {brief(values)}.")
-    return values
+        shown = brief(cast(object, values))
+        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {shown}.")
+    return cast(Iterable[Any], values)
 
 
 def components(text: str) -> list[str]:

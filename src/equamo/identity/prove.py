@@ -154,13 +154,11 @@ def check_options(error_bits: int, seed: int | None) -> None:
 
 def _groups(unit: Any) -> list[Iterable[Any]]:
     """Groups of components of unit length; ExpressionError for anything but a list of lists."""
-    groups: list[Any] = list(unit) if isinstance(unit, Iterable) else [unit]
-    if isinstance(unit, str) or any(
-        isinstance(g, str) or not isinstance(g, Iterable) for g in groups
-    ):
+    groups = list(cast(Iterable[Any], unit)) if isinstance(unit, Iterable) else [unit]
+    if any(isinstance(g, str) or not isinstance(g, Iterable) for g in (groups, *groups)):
         raise ExpressionError(
             'unit must be a list of groups of components, such as [("qw", "qx", "qy", "qz")], got '
-            f"{brief(unit)}."
+            f"{brief(cast(object, unit))}."
         )
     return groups
 
