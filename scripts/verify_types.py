@@ -15,6 +15,7 @@ from pathlib import Path
 
 
 def main() -> int:
+    """Print the symbols without a complete type; 1 if there are any."""
     tools = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', '')}"}
     command = [
