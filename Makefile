@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site
-.PHONY: wheel sbom fuzz mutate lint lint-workflows format bench lock check-tag system clean
+.PHONY: wheel sbom fuzz mutate lint verify-types lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -92,10 +92,13 @@ fuzz: SEED = random
 fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
 	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
 
-lint: $(VENV)/.stamp-test  ## style and types
+lint: $(VENV)/.stamp-test verify-types  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+	$(BIN)/python scripts/verify_types.py
 
 lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas
 	$(WORKFLOWS)/$(SCRIPTS)/python scripts/actionlint.py $(wildcard .github/workflows/*.yml)

@@ -12,6 +12,7 @@ from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex
 from ..extras import library
 from ..wording import brief, counted
+from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
 from .system_latex import notebook_text, system_latex
@@ -143,7 +144,7 @@ class LinearSystem:
             UnknownNameError: An expression contains an unknown name.
         """
         named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
-        table = dict(named) or {n: n for n in states}
+        table = dict(named) or {n: n for n in listed_names("in_terms_of", "states", states)}
         chart, T = self._selected(table)
         back = pinv(T)
         A = T @ self.A @ back
@@ -161,7 +162,7 @@ class LinearSystem:
 
     def without(self, states: Iterable[str]) -> LinearSystem:
         """The system without the named states, which the rates of the others must not depend on."""
-        dropped = [states] if isinstance(states, str) else list(states)
+        dropped = listed_names("without", "states", states)
         for name in dropped:
             if name not in self.states:
                 raise UnknownNameError("state", name, self.states, "the linear system")
@@ -222,8 +223,10 @@ class LinearSystem:
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
         """
+        if not isinstance(digits, int) or digits < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EvaluationError(f"latex: digits must be a whole number ≥ 1, got {brief(digits)}.")
         A, B, drift = (
-            bmatrix([[number_latex(float(x), digits) for x in row] for row in array])
+            bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])
             for array in (self.A, self.B, self.drift[:, np.newaxis])
         )
         moves = float(np.abs(self.drift).max(initial=0)) > MOVES

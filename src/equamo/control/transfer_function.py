@@ -16,6 +16,7 @@ from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 from ..extras import library
+from ..wording import brief
 
 Coefficients = tuple[Expr, ...]
 
@@ -64,6 +65,10 @@ class TransferFunction:
         Raises:
             EvaluationError: A parameter has no value.
         """
+        if values is not None and not isinstance(values, Mapping):  # pyright: ignore
+            raise EvaluationError(
+                f"values must be a mapping {{name: number}}, got {brief(values)}."
+            )
         known = {as_expr(k): float(x) for k, x in (values or {}).items()}
         rows = [*(self.numerator or (ZERO,)), *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]

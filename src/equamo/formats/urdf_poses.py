@@ -141,7 +141,8 @@ class Quantities:
         for problem in _problems(data, J):
             notes.add("suspicious", data.line, f"link {link.name}: {problem}")
         if moves and data.mass and not link.has_geometry:
-            notes.add("suspicious", data.line, f"link {link.name}: mass without geometry")
+            text = f"link {link.name}: mass without geometry (no visual or collision); is it real?"
+            notes.add("suspicious", data.line, text)
         if not self.symbolic or inertia.is_zero:
             return inertia
         ten = [

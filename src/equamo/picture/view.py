@@ -72,6 +72,10 @@ def view(
     robot = eom.robot if eom is not None else cast(Robot, robot)
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise EquamoError(f"view(): ax must be axes of matplotlib, got {brief(ax)}.")
+    if save is not None and not isinstance(save, (str, PathLike)):  # pyright: ignore
+        raise EquamoError(f"view(): save must be the path of a picture, got {brief(save)}.")
     model = skeleton(robot, values, TRIANGLES)
     where = coordinates(robot, q, values)
     poses = Posture(robot, values)(where)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
-from typing import Any, Final, Protocol, cast, final
+from typing import Any, ClassVar, Final, Protocol, cast, final
 
 from ..errors import EquamoError
 from .folder import Folder
@@ -141,7 +141,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "equamo"
     sys_version = ""
-    timeout: float | None = 60
+    timeout: ClassVar[float | None] = 60
     close_connection: bool
 
     @property
