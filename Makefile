@@ -1,8 +1,16 @@
 # Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
 
+# On Windows, make runs in Git Bash, which has grep, sed and the other programs used here.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+else
 PYTHON ?= python3
+SCRIPTS := bin
+endif
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(SCRIPTS)
+CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
@@ -11,7 +19,7 @@ DOCS := .venv-docs
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges test-core test-pages test-studio studio-site docs mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -24,6 +32,10 @@ demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
 
+# What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
+test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
+
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST)
@@ -31,9 +43,9 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
-	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
+	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
-	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
 test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
@@ -48,7 +60,7 @@ studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studi
 	$(BIN)/python scripts/studio_site.py build/studio
 
 docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
-	$(DOCS)/bin/python scripts/docs_site build/docs
+	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
 
 COUNT ?= 150
 SEED ?= 1
@@ -70,9 +82,9 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 		echo "== $$script"; $(BIN)/python $$script; done
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
-LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml \
-	--extra draw --extra control --extra sympy
+RESOLVE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -84,6 +96,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(RESOLVE) --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
@@ -94,7 +107,7 @@ system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) $(BRIDGES) $(OLDEST) $(DOCS) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CORE) $(BRIDGES) $(OLDEST) $(DOCS) build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -116,8 +129,8 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter docs,$*),,bridges)
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs,$*),,bridges)
 	$(PYTHON) -m venv --clear .venv-$*
-	.venv-$*/bin/python -m pip install --quiet --requirement requirements/$*.txt
-	.venv-$*/bin/python -m pip install --quiet --no-deps --editable .
+	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
+	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
