@@ -37,7 +37,8 @@ def test_message():
     assert "other" in str(caught.value)
 
 def test_subprocess():
-    done = subprocess.run([sys.executable, "-c", "import no_such_library"], capture_output=True, text=True)
+    program = [sys.executable, "-c", "import no_such_library"]
+    done = subprocess.run(program, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 def test_handled():
