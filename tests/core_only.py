@@ -28,7 +28,7 @@ from zlib import crc32
 import pytest
 
 CORE_ONLY = os.environ.get("EQUAMO_CORE", "") not in ("", "0")
-ONE_IN = 4
+ONE_IN = 8
 OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("src", "tests"))
 
 # What the last line of a traceback says, for a test whose subprocess ended with it.
