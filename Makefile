@@ -20,11 +20,7 @@ SBOM := .venv-sbom
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help demo test test-all test-bridges test-core test-pages test-studio studio-site docs mutate lint format bench lock system clean
-=======
-.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs wheel sbom mutate lint format bench lock system clean
->>>>>>> deps
+.PHONY: help demo test test-all test-bridges test-core test-pages test-studio studio-site docs wheel sbom mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -71,7 +67,7 @@ wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty enviro
 	$(BIN)/python scripts/try_wheel dist
 
 sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
-	$(SBOM)/bin/python scripts/sbom $(BIN)/python build/sbom
+	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
 
 COUNT ?= 150
 SEED ?= 1
@@ -93,16 +89,10 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 		echo "== $$script"; $(BIN)/python $$script; done
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
-<<<<<<< HEAD
-RESOLVE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
-LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
-=======
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 # With the extras that README, docs and examples use.
 LOCK := $(COMPILE) pyproject.toml --extra draw --extra control --extra sympy
->>>>>>> deps
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -114,7 +104,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
-	$(RESOLVE) --output-file requirements/core.txt --constraints requirements/test.txt --group core
+	$(COMPILE) pyproject.toml --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
@@ -126,11 +116,7 @@ system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-<<<<<<< HEAD
-	rm -rf $(VENV) $(CORE) $(BRIDGES) $(OLDEST) $(DOCS) build dist .pytest_cache .ruff_cache .hypothesis
-=======
-	rm -rf $(VENV) $(BRIDGES) $(OLDEST) $(DOCS) $(SBOM) build dist .pytest_cache .ruff_cache .hypothesis
->>>>>>> deps
+	rm -rf $(VENV) $(CORE) $(BRIDGES) $(OLDEST) $(DOCS) $(SBOM) build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -152,11 +138,7 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-<<<<<<< HEAD
-	@scripts/system-packages $(PYTHON) $(if $(filter core docs,$*),,bridges)
-=======
-	@scripts/system-packages $(PYTHON) $(if $(filter docs sbom,$*),,bridges)
->>>>>>> deps
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs sbom,$*),,bridges)
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --no-deps --editable .
