@@ -1,9 +1,16 @@
 # Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
 
+# On Windows, make runs in Git Bash, which has grep, sed and the other programs used here.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+else
 PYTHON ?= python3
-SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+SCRIPTS := bin
+endif
 VENV := .venv
 BIN := $(VENV)/$(SCRIPTS)
+CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
@@ -21,8 +28,8 @@ TOOLS := hypothesis pytest pytest-xdist
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site
-.PHONY: wheel sbom fuzz mutate lint verify-types lint-workflows format bench lock check-tag system clean
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio studio-site docs
+.PHONY: site wheel sbom fuzz mutate lint verify-types lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -34,6 +41,10 @@ demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 
 test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
+
+# What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
+test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
@@ -52,9 +63,9 @@ test-newest:  ## the core tests, with the newest versions of libraries, without 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
-	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
+	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
-	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
 test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
@@ -69,7 +80,7 @@ studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studi
 	$(BIN)/python scripts/studio_site.py build/studio
 
 docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
-	$(DOCS)/bin/python scripts/docs_site build/docs
+	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
 
 wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment; size and time
 	$(BIN)/python scripts/try_wheel dist
@@ -132,6 +143,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(COMPILE) pyproject.toml --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
@@ -171,7 +183,7 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
 	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \

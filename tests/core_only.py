@@ -1,10 +1,10 @@
 """`make test-core`: the tests that need only what a plain install has, on any platform.
 
 Nothing lists these tests. A test needs a library if it fails after it, or our code that it calls, has
-tried to import the library, and a program if it fails because it has started one not on the path,
-which here has the folder of Python alone. Such a test does not count as passed, failed or skipped; the
-end of the run says how many tests needed what. A library that is installed is used. `make test` runs the
-same tests with everything installed, where a misspelt import is an error.
+tried to import the library, and a program if it fails because it has started one that is not on the
+path, which here has the folder of Python alone. Such a test does not count as passed, failed or skipped;
+the end of the run says how many tests needed what. A library that is installed is used. `make test` runs
+the same tests with everything installed, where a misspelt import is an error.
 
 Of the rest a sample runs: the first test of each file, and one in `ONE_IN`, chosen by its name.
 EQUAMO_TEST_ALL=1 runs all of them.
@@ -28,11 +28,11 @@ from zlib import crc32
 import pytest
 
 CORE_ONLY = os.environ.get("EQUAMO_CORE", "") not in ("", "0")
-ONE_IN = 4
+ONE_IN = 8
 OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("src", "tests"))
 
 # What the last line of a traceback says, for a test whose subprocess ended with it.
-_NO_MODULE = re.compile(r"No module named ['\"]([A-Za-z_]\w*)")
+_NO_MODULE = re.compile(r"No module named ['\"]?([A-Za-z_]\w*)")
 
 
 def needs(error: BaseException | None) -> str | None:
@@ -68,9 +68,10 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def _is_missing(name: str) -> bool:
     try:
-        return name not in sys.modules and find_spec(name) is None
+        found = find_spec(name)
     except (ImportError, ValueError):
         return True
+    return found is None or found.origin is None  # a folder such as build/ is not a library
 
 
 def _program(error: FileNotFoundError) -> str | None:

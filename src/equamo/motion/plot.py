@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError
 from ..expr import Expr
 from ..extras import library
 from ..model.robot import Robot
