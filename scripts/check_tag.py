@@ -16,11 +16,13 @@ def complaint(tag: str, version_file: str, changelog: str) -> str:
     """What is wrong with a tag, as one line; empty if nothing is."""
     found = re.search(r'^__version__ = "(.+)"$', version_file, re.MULTILINE)
     if found is None:
-        return "src/equamo/_version.py must have a line __version__ = \"…\""
+        return 'src/equamo/_version.py must have a line __version__ = "…"'
     version = found[1]
     if tag != f"v{version}":
         return f"the tag of version {version} must be v{version}, got {tag or 'none'}"
-    if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
+    if not re.search(
+        rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE
+    ):
         return f"CHANGELOG.md must have a line ## [{version}] - and the date"
     return ""
 
