@@ -9,6 +9,7 @@ OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
 LOWEST := .venv-lowest
 NEWEST := .venv-newest
+SBOM := .venv-sbom
 WORKFLOWS := .venv-workflows
 # All that may be installed beside the core, except the frameworks, which `make test-bridges` has.
 EXTRAS := audit casadi control dask draw mjcf pandas paper sympy xacro
@@ -20,7 +21,7 @@ TOOLS := hypothesis pytest pytest-xdist
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site
+.PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site wheel sbom
 .PHONY: mutate lint lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
@@ -75,6 +76,12 @@ site: docs studio-site  ## the documentation and the studio, for GitHub Pages: b
 	cp -R build/docs build/site
 	cp -R build/studio build/site/studio
 
+wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment; size and time
+	$(BIN)/python scripts/try_wheel dist
+
+sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
+	$(SBOM)/bin/python scripts/sbom $(BIN)/python build/sbom
+
 COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
@@ -102,9 +109,10 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 		echo "== $$script"; $(BIN)/python $$script; done
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
-UV := --quiet --upgrade --universal --python-version 3.11 --no-annotate --no-emit-index-url \
-	--no-emit-find-links --custom-compile-command "make lock"
-LOCK := $(BIN)/uv pip compile $(UV) pyproject.toml --extra draw --extra control --extra sympy
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+# With the extras that README, docs and examples use.
+LOCK := $(COMPILE) pyproject.toml --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -121,9 +129,10 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
 	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
 		--group jax-oldest
+	$(COMPILE) --group sbom --output-file requirements/sbom.txt
 	$(LOCK) --output-file requirements/lowest.txt --resolution lowest-direct \
 		$(foreach x,$(EXTRAS),--extra $(x))
-	$(BIN)/uv pip compile $(UV) --group workflows --output-file requirements/workflows.txt
+	$(COMPILE) --group workflows --output-file requirements/workflows.txt
 
 check-tag:  ## whether TAG=v0.2.0 is the tag of this version
 	$(PYTHON) scripts/check_tag.py "$(TAG)"
@@ -154,7 +163,7 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter docs lowest,$*),,$(or $(filter workflows,$*),bridges))
+	@scripts/system-packages $(PYTHON) $(if $(filter docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
 	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \

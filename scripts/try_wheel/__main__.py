@@ -66,8 +66,10 @@ def use(folder: Path, wheel: Path) -> None:
     assert Path(where.strip()).is_relative_to(home), where
     print(run(home / "bin/python", SMOKE, cwd=elsewhere), end="")
     assert "all required packages" in run(home / "bin/equamo", "doctor", cwd=elsewhere)
-    print(run(home / "bin/equamo", "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end="")
+    print(
+        run(home / "bin/equamo", "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end=""
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"))
+    sys.exit(min(1, main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")))

@@ -45,7 +45,6 @@ NAMES: Final = {
     "casadi": "CasADi", "control": "python-control", "jax": "JAX", "mujoco": "MuJoCo",
     "numpy": "NumPy", "PIL": "Pillow", "scipy": "SciPy", "sympy": "SymPy", "torch": "PyTorch",
 }  # fmt: skip
-CORE: Final = ("numpy", "llvmlite", "flint", "mpmath", "typer", "rich")  # modules
 
 
 def library(module: str, place: str, advice: str = "") -> Any:

@@ -55,7 +55,7 @@ class DormandPrince:
         self.fun, self.t, self.y, self.end = fun, t, y, end
         self.rtol, self.atol, self.max_step = rtol, atol, max_step
         self.f = fun(t, y)
-        self.h_abs = self._first() if first_step is None else first_step
+        self.h_abs: float = self._first() if first_step is None else first_step
         self.status = "running"
         self.step_size: float | None = None
         self._k = np.empty((ALL, len(y)))
@@ -146,6 +146,6 @@ class Interpolant:
         return (y + self.y).T
 
 
-def _norm(x: Floats) -> np.floating[Any]:
+def _norm(x: Floats) -> Any:
     """Root mean square, as a number of NumPy: a division by 0 makes it infinite."""
     return np.linalg.norm(x) / len(x) ** 0.5
