@@ -1,9 +1,16 @@
 # Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
 
+# On Windows, make runs in Git Bash, which has grep, sed and the other programs used here.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+else
 PYTHON ?= python3
-SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+SCRIPTS := bin
+endif
 VENV := .venv
 BIN := $(VENV)/$(SCRIPTS)
+CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
@@ -21,7 +28,7 @@ TOOLS := hypothesis pytest pytest-xdist
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest test-newest test-bridges test-pages test-studio studio-site docs site wheel sbom
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio studio-site docs site wheel sbom
 .PHONY: mutate lint lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
@@ -34,6 +41,10 @@ demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 
 test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
+
+# What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
+test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
@@ -52,9 +63,9 @@ test-newest:  ## the core tests, with the newest versions of libraries, without 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
-	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
+	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
-	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
 test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
@@ -69,7 +80,7 @@ studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studi
 	$(BIN)/python scripts/studio_site.py build/studio
 
 docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
-	$(DOCS)/bin/python scripts/docs_site build/docs
+	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
 
 site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
 	rm -rf build/site
@@ -111,8 +122,9 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+RESOLVE := $(COMPILE) pyproject.toml
 # With the extras that README, docs and examples use.
-LOCK := $(COMPILE) pyproject.toml --extra draw --extra control --extra sympy
+LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -124,6 +136,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(RESOLVE) --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
@@ -163,7 +176,7 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
 	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \

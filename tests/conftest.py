@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from core_only import CORE_ONLY, CoreOnly
+from platform_needs import runs_on
 from ptxas import ptxas
 from raise_sites import RaiseSites
 
@@ -57,16 +58,14 @@ class SkipIsFailure:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that need what is not here: documents, NVIDIA's assembler, a GPU, POSIX."""
+    """Deselect tests that need what is not here: documents, NVIDIA's assembler, a GPU, a system."""
     missing = ["gpu", *([] if STUDIO else ["studio"]), *([] if PAGES else ["browser"])]
     if not DOCUMENTS.is_dir():
         missing.append("documents")
     if ptxas() is None or CORE_ONLY:
         missing.append("ptxas")
-    if os.name != "posix":
-        missing.append("posix")
-    without = [x for x in items if any(x.get_closest_marker(m) for m in missing)]
-    config.hook.pytest_deselected(items=without)
+    without = {x for x in items if any(map(x.get_closest_marker, missing)) or not runs_on(x)}
+    config.hook.pytest_deselected(items=[x for x in items if x in without])
     items[:] = [x for x in items if x not in without]
 
 
@@ -89,7 +88,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "studio: needs Chromium or Pyodide; `make test-studio` runs it"
     )
-    config.addinivalue_line("markers", "posix: needs signals, modes, links or pipes of POSIX")
     config.addinivalue_line("markers", "gpu: needs a GPU; benchmarks/gpu.py runs such checks")
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:

@@ -1,10 +1,10 @@
 """`make test-core`: the tests that need only what a plain install has, on any platform.
 
 Nothing lists these tests. A test needs a library if it fails after it, or our code that it calls, has
-tried to import the library, and a program if it fails because it has started one that is not on the path,
-which here has the folder of Python alone. Such a test does not count as passed, failed or skipped; the
-end of the run says how many tests needed what. A library that is installed is used. `make test` runs the
-same tests with everything installed, where a misspelt import is an error.
+tried to import the library, and a program if it fails because it has started one that is not on the
+path, which here has the folder of Python alone. Such a test does not count as passed, failed or skipped;
+the end of the run says how many tests needed what. A library that is installed is used. `make test` runs
+the same tests with everything installed, where a misspelt import is an error.
 
 Of the rest a sample runs: the first test of each file, and one in `ONE_IN`, chosen by its name.
 EQUAMO_TEST_ALL=1 runs all of them.

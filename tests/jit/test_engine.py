@@ -301,3 +301,28 @@ def test_assembly_that_llvm_refuses() -> None:
     declared = "declare double @tanh(double)\n" + ADD.replace("NUMBER", "1.0")
     with pytest.raises(UnknownNameError, match="Unknown external name 'tanh'"):
         engine.assembly(declared, engine.MACOS)
+
+
+def test_a_system_whose_cpu_features_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on some ARM systems: the name of the CPU is enough, and it still fuses."""
+
+    def refuses() -> Any:
+        raise RuntimeError("failed to get host cpu features")
+
+    binding = SimpleNamespace(
+        get_process_triple=lambda: "arm64-apple-darwin23.1.0",
+        get_host_cpu_name=lambda: "apple-m1",
+        get_host_cpu_features=refuses,
+    )
+    monkeypatch.setattr(engine, "_binding", lambda: binding)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    found = engine.host.__wrapped__()
+    assert found == engine.Machine("arm64-apple-darwin23.1.0", "apple-m1", "")
+    assert engine.fuses(found)
+    assert engine.widest("float64", found) == 2
+
+
+def test_windows_loads_elf(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = engine.host()  # before the change: it is kept
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert engine.host.__wrapped__().triple == here.triple + "-elf"

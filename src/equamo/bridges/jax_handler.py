@@ -82,7 +82,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
 @cache
 def version() -> tuple[int, int]:
     """Version of the interface that the installed XLA has, from its header."""
-    text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text()
+    text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text(encoding="utf-8")
     return read_version(text)
 
 

@@ -119,7 +119,9 @@ def load(path: str | Path) -> Trajectory:
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"
-        equations.write_text(str(data.get("equations", "")), encoding="utf-8", errors="replace")
+        equations.write_text(
+            str(data.get("equations", "")), encoding="utf-8", errors="replace", newline="\n"
+        )
         eom = EquationsOfMotion.load(equations)
     return Trajectory(eom, **_checked(Stored(str(path), data, head), eom))
 
