@@ -28,8 +28,8 @@ TOOLS := hypothesis pytest pytest-xdist
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio studio-site docs site wheel sbom
-.PHONY: mutate lint lint-workflows format bench lock check-tag system clean
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
+.PHONY: studio-site docs site wheel sbom mutate fuzz lint lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -52,13 +52,13 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 
 # Old libraries warn about the new ones below them.
 test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
-	EQUAMO_CORE=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
 
 test-newest:  ## the core tests, with the newest versions of libraries, without lock files
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/$(SCRIPTS)/python -m pip install --quiet $(TOOLS) \
 		--editable ".[$(subst $(empty) $(empty),$(comma),$(EXTRAS))]"
-	EQUAMO_CORE=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
@@ -97,6 +97,11 @@ COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
 	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
+
+MINUTES ?= 10
+fuzz: SEED = random
+fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
+	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
 
 lint: $(VENV)/.stamp-test  ## style and types
 	$(BIN)/ruff check

@@ -76,7 +76,7 @@ def test_workflow_follows_the_rules(path: Path) -> None:
         ("- run: make test-lowest", "- run: make test && pip list", "lowest runs what is not"),
         ("test-pages,", "test-nothing,", "linux runs what is not"),
         ("    name: lowest", "    permissions: {pages: write}\n    name: lowest", "lowest"),
-        ("PYTHON: python #", "KEY: ${{ secrets.KEY }} #", "secrets"),
+        ("shell: bash #", "shell: ${{ secrets.KEY }} #", "secrets"),
     ],
 )
 def test_what_the_rules_find(old: str, new: str, complaint: str) -> None:
