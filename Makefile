@@ -14,9 +14,9 @@ CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
-SBOM := .venv-sbom
 LOWEST := .venv-lowest
 NEWEST := .venv-newest
+SBOM := .venv-sbom
 WORKFLOWS := .venv-workflows
 # All that may be installed beside the core, except the frameworks, which `make test-bridges` has.
 EXTRAS := audit casadi control dask draw mjcf pandas paper sympy xacro
@@ -28,8 +28,9 @@ TOOLS := hypothesis pytest pytest-xdist
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio studio-site docs
-.PHONY: site wheel sbom fuzz mutate lint verify-types lint-workflows format bench lock check-tag system clean
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
+.PHONY: studio-site docs site wheel sbom mutate fuzz lint verify-types lint-workflows format bench lock
+.PHONY: check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -52,13 +53,13 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 
 # Old libraries warn about the new ones below them.
 test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
-	EQUAMO_CORE=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
 
 test-newest:  ## the core tests, with the newest versions of libraries, without lock files
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/$(SCRIPTS)/python -m pip install --quiet $(TOOLS) \
 		--editable ".[$(subst $(empty) $(empty),$(comma),$(EXTRAS))]"
-	EQUAMO_CORE=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
@@ -130,8 +131,9 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+RESOLVE := $(COMPILE) pyproject.toml
 # With the extras that README, docs and examples use.
-LOCK := $(COMPILE) pyproject.toml --extra draw --extra control --extra sympy
+LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -150,9 +152,9 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
 		--group jax-oldest
 	$(COMPILE) --group sbom --output-file requirements/sbom.txt
-	$(COMPILE) --group workflows --output-file requirements/workflows.txt
 	$(LOCK) --output-file requirements/lowest.txt --resolution lowest-direct \
 		$(foreach x,$(EXTRAS),--extra $(x))
+	$(COMPILE) --group workflows --output-file requirements/workflows.txt
 
 check-tag:  ## whether TAG=v0.2.0 is the tag of this version
 	$(PYTHON) scripts/check_tag.py "$(TAG)"

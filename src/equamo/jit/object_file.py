@@ -92,6 +92,8 @@ def _mach_o(data: bytes) -> ObjectFile:
     undefined: set[str] = set()
     for _ in range(commands):
         command, length = unpack_from("<II", data, at)
+        if length < 8:  # else the next command would be this one, up to 2³² times
+            raise ValueError("a load command must have at least 8 bytes")
         if command == _MACH_O_SYMBOL_TABLE:
             symbols, count, names, _ = unpack_from("<IIII", data, at + 8)
             for name, kind, *_ in iter_unpack("<IBBHQ", data[symbols : symbols + 16 * count]):

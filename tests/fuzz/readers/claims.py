@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from claims.test_damaged import FILE
+from claims_texts import FILE
 from equamo.claims import audit
 from equamo.claims.claims_file import read_claims
 from equamo.claims.evaluation import Evaluation

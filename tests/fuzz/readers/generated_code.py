@@ -81,7 +81,8 @@ def _printouts() -> list[bytes]:
 
 
 def _objects() -> list[bytes]:
-    return [engine.object_code(IR)]
+    machines = (None, engine.WINDOWS, engine.MACOS)  # ELF here, COFF, Mach-O
+    return [engine.object_code(IR, x) for x in machines]
 
 
 def _language(name: str) -> Reader:
