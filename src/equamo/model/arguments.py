@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
-from ..errors import EquamoError, ModelError
+from ..errors import EquamoError, ModelError, UnknownNameError
 from ..expr import Expr, as_expr
 from ..wording import brief
 from .parameter import in_range
@@ -31,6 +31,16 @@ def items(what: str, sequence: Any, kind: type, place: str) -> tuple[Any, ...]:
                 f"The {what} of {place} must be a list of {kind.__name__}, got {brief(x)} in it."
             )
     return entries
+
+
+def items_by_body(
+    what: str, given: Mapping[str, Any], kind: type, bodies: Sequence[str], robot: str
+) -> dict[str, tuple[Any, ...]]:
+    """{body: tuple of objects of a class}; an error if the robot has no such body."""
+    for n in given:
+        if n not in bodies:
+            raise UnknownNameError("body", n, bodies, f"the {what} of robot {robot!r}")
+    return {n: items(what, x, kind, f"body {n!r}") for n, x in given.items()}
 
 
 def number(what: str, value: Any) -> Number:

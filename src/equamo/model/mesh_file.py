@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from ..errors import ModelError, UnknownNameError
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
-from ..wording import brief
 
 Three = tuple[float, float, float]
 
@@ -42,21 +39,3 @@ class MeshFile:
     problem: str = ""
     replaces_shapes: bool = True
     surfaces: tuple[Any, ...] = ()
-
-
-def meshes_of(
-    meshes: Mapping[str, Iterable[Any]], bodies: Iterable[str], robot: str
-) -> dict[str, tuple[MeshFile, ...]]:
-    """Meshes by body, from the argument of Robot."""
-    valid = list(bodies)
-    table: dict[str, tuple[MeshFile, ...]] = {}
-    for n, entries in meshes.items():
-        if n not in valid:
-            raise UnknownNameError("body", n, valid, f"the meshes of robot {robot!r}")
-        table[n] = tuple(entries)
-        for mesh in table[n]:
-            if not isinstance(mesh, MeshFile):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise ModelError(
-                    f"The meshes of body {n!r} must be a list of MeshFile, got {brief(mesh)} in it."
-                )
-    return table

@@ -15,7 +15,7 @@ from ..expr.vector import Vector, vector3
 from ..spatial.frame import WORLD_FRAME, Frame
 from ..spatial.pose import Pose
 from ..wording import brief, counted
-from .arguments import Number, check_names, items
+from .arguments import Number, check_names, items, items_by_body
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .closure import Inequality, Row, check_closure, closure_rows, inequalities, rows
@@ -27,11 +27,11 @@ from .independent_speeds import numbers_at_home
 from .joint import acceleration_name
 from .limits import Limits, limits_of
 from .loop import Loop
-from .mesh_file import MeshFile, meshes_of
+from .mesh_file import MeshFile
 from .parameter import Parameter
 from .read_only import ReadOnly
 from .robot_edits import RobotEdits
-from .shape import Shape, shapes_of
+from .shape import Shape
 from .slots import check_slots
 from .speeds import SpeedMap, speed_map
 from .state import State, home_state
@@ -152,8 +152,8 @@ class Robot(RobotEdits):
         names = [x.name for x in self.joint_coordinates]
         put("limits", ReadOnly(limits_of(limits or {}, names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
-        put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
-        put("meshes", ReadOnly(meshes_of(meshes or {}, frames, name)))
+        put("shapes", ReadOnly(items_by_body("shapes", shapes or {}, Shape, frames, name)))
+        put("meshes", ReadOnly(items_by_body("meshes", meshes or {}, MeshFile, frames, name)))
         check_forces(self)
         put("parameter_info", ReadOnly(parameter_table(self, declared)))
         check_slots(self)
