@@ -185,14 +185,15 @@ class LinearSystem:
         return controllability(self)
 
     def transfer_function(self, input: str, output: Any) -> TransferFunction:
-        """Transfer function from an input to an output, of the states that lie between them.
+        """Transfer function from an input to an output, by the states between them.
 
         Args:
             input: Name of an input.
             output: Name of a state, or an expression in q, v and parameters, linearized at the point.
 
         Returns:
-            Numerator and denominator in s (in z for a discrete system), with a leading 1 below.
+            Numerator and denominator in s (in z for a discrete system), the denominator with leading
+            coefficient 1.
 
         Raises:
             UnknownNameError: Unknown input, or an unknown name in the output.
@@ -218,7 +219,7 @@ class LinearSystem:
         )  # fmt: skip
 
     def latex(self, digits: int = 4) -> str:
-        r"""LaTeX of ẋ = A x + B u with all entries, rounded to so many digits.
+        r"""LaTeX of ẋ = A x + B u with all entries, rounded to `digits` digits.
 
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'

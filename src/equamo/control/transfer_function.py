@@ -20,7 +20,7 @@ from ..wording import brief
 
 Coefficients = tuple[Expr, ...]
 
-LONG: Final = 1000  # denominator from which a number is shown in decimals
+LONG: Final = 1000  # larger denominators are shown as decimals
 
 
 @final
@@ -74,7 +74,7 @@ class TransferFunction:
         missing = [x.name for x in symbols(rows) if x not in known]
         if missing:
             raise EvaluationError(
-                f"The transfer function needs values of all its parameters, got none for "
+                f"The transfer function needs values for all its parameters, got none for "
                 f"{', '.join(missing)}; pass values={{{missing[0]!r}: …}}."
             )
         given = {x: np.float64(a) for x, a in known.items()}
@@ -164,7 +164,7 @@ def _bracketed(text: str) -> str:
 
 
 def _number(c: Expr) -> str | None:
-    """Decimals of a number that is no short fraction."""
+    """Decimals of a number that is not a short fraction."""
     if c.value is None or Fraction(c.value).denominator < LONG:
         return None
     return f"{float(c.value):.6g}"

@@ -343,7 +343,7 @@ def unskew(S: Matrix) -> Vector:
 
 
 def unskew_product(A: Matrix, B: Matrix) -> Vector:
-    """Vector of a skew-symmetric product: unskew(A @ B), without the entries that it does not read."""
+    """Vector of a skew-symmetric product: unskew(A @ B), computing only the needed entries."""
     x, y, z = B.T.rows
     return Vector([dot(A.rows[2], y), dot(A.rows[0], z), dot(A.rows[1], x)])
 

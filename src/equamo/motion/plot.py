@@ -92,10 +92,10 @@ def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
     fine |= {s.name: v[:, k] for k, s in enumerate(trajectory.eom.v)}
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
     for name in names:
-        samples = trajectory[name]  # an error if there is no such name
+        samples = trajectory[name]  # an error if the name is unknown
         curve = (t, fine[name]) if name in fine else (trajectory.t, samples)
         panels.setdefault(units.get(name, ""), {})[name] = curve
-    matplotlib("figure")  # raises an error that says what to install
+    matplotlib("figure")  # raises an error with installation advice
     from .notebook_figure import NotebookFigure
 
     figure: Any = NotebookFigure(figsize=(8, 2.2 * len(panels) + 0.4), layout="constrained")

@@ -353,7 +353,7 @@ class _Recorder:
         return end
 
     def require_reach(self, t: float, y: Floats) -> None:
-        """End the run if the formulas of the explicit form end at y."""
+        """End the run if the formulas of the explicit form are no longer valid at y."""
         if self.reach is not None:
             try:
                 self.reach.require(y)
