@@ -128,8 +128,8 @@ class ConstraintError(EquamoError, ValueError):
 class AssemblyError(EvaluationError):
     """Loops that cannot be closed, or a start that violates them; `loop` and `gap` say where."""
 
-    loop: str
-    gap: float
+    loop: str  # name of the loop that stays open
+    gap: float  # largest remaining error of its equations
 
     def __init__(self, message: str, loop: str, gap: float) -> None:
         super().__init__(message)
@@ -163,10 +163,10 @@ class MissingLibraryError(EquamoError, AttributeError):
 class SimulationError(EvaluationError):
     """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""
 
-    t: float
-    q: Any
-    v: Any
-    trajectory: Any
+    t: float  # time of the last state [s]
+    q: Any  # its coordinates
+    v: Any  # its speeds
+    trajectory: Any  # motion up to there
 
     def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
         super().__init__(message)
@@ -184,8 +184,8 @@ class DivergenceError(EvaluationError):
 class SweepError(EquamoError):
     """Some samples of a sweep failed: `failures` lists them, `results` holds the others in order."""
 
-    results: list[Any]
-    failures: list[Any]
+    results: list[Any]  # results in the order of the samples
+    failures: list[Any]  # samples that failed
 
     def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
         first = "\n".join(f"  {f}" for f in failures[:5])

@@ -43,10 +43,10 @@ class ComputedTorque:
     `expressions` has its inputs for compiled code, `law` the same with the reference as an argument.
     """
 
-    eom: EquationsOfMotion
-    kp: Array
-    kd: Array
-    values: dict[str, float]
+    eom: EquationsOfMotion  # equations of the robot
+    kp: Array  # gains of position errors
+    kd: Array  # gains of velocity errors
+    values: dict[str, float]  # values of parameters, in place of defaults
 
     def __init__(
         self,

@@ -35,10 +35,10 @@ PLACE: Final = "gravity_compensation"
 class GravityCompensation:
     """Controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
 
-    eom: EquationsOfMotion
-    used: list[int]
-    rows: list[int]
-    values: dict[str, float]
+    eom: EquationsOfMotion  # equations of the robot
+    used: list[int]  # positions of the inputs that it uses
+    rows: list[int]  # rows of the equations that they balance
+    values: dict[str, float]  # values of parameters, in place of defaults
 
     def __init__(
         self, eom: EquationsOfMotion, used: list[int], rows: list[int], values: dict[str, float]

@@ -50,8 +50,8 @@ class Frame:
     L1*cos(q1)
     """
 
-    robot: Robot
-    name: str
+    robot: Robot  # robot that the frame belongs to
+    name: str  # name of its body, or "world"
 
     def __init__(
         self, robot: Robot, name: str, replaced: tuple[Mapping[Any, Any], ...] = ()

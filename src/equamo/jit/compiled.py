@@ -103,8 +103,8 @@ class Compiled:
     `out`. `packed=True` returns only the entries of matrices that can differ from zero (`eq.Packed`).
     """
 
-    eom: EquationsOfMotion
-    options: Options
+    eom: EquationsOfMotion  # equations that the functions were made from
+    options: Options  # type of numbers, lanes, threads, cache
 
     def __init__(
         self, eom: EquationsOfMotion, options: Options, more: Mapping[str, Function] = NONE

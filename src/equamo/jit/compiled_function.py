@@ -41,14 +41,14 @@ NO_ENTRIES: Final = {
 class CompiledFunction:
     """Function in machine code, with its description and its general call."""
 
-    origin: Origin
-    options: Options
-    kind: str
-    frame: str | None
-    name: str
-    shapes: list[tuple[int, ...]]
-    sizes: list[int]
-    results: tuple[Result, ...]
+    origin: Origin  # equations or expressions that the code was made from
+    options: Options  # type of numbers, lanes, threads, cache
+    kind: str  # name of the function without its frame
+    frame: str | None  # frame of poses and Jacobians
+    name: str  # name in generated code
+    shapes: list[tuple[int, ...]]  # shape of each result
+    sizes: list[int]  # number of entries of each result
+    results: tuple[Result, ...]  # description of each result
 
     def __init__(
         self, origin: Origin, options: Options, kind: str, frame: str | None = None
