@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 import sys
 from importlib import import_module
@@ -71,7 +72,7 @@ def test_the_reference_has_every_public_name() -> None:
         owner, _, attribute = missing.partition(".")
         assert attribute, f"{missing} is not in the reference"
         ours = [c for c in getattr(equamo, owner).__mro__ if c.__module__.startswith("equamo")]
-        declared = {n for c in ours for n in (*vars(c), *vars(c).get("__annotations__", ()))}
+        declared = {n for c in ours for n in (*vars(c), *inspect.get_annotations(c))}
         assert attribute not in declared, f"{missing} is not in the reference"
 
 
