@@ -1,6 +1,6 @@
 """Build sdist and wheel, install the wheel into an empty environment and use it: `make wheel`.
 
-    python scripts/try_wheel [folder for the archives, by default dist]
+    python scripts/try_wheel [folder for the archives, by default dist] [--no-demo]
 
 The wheel is built from the sdist, so both are tested. Only the dependencies of a plain installation are
 installed, in the versions of requirements/run.txt.
@@ -23,7 +23,7 @@ from try_wheel.environment import install, megabytes, run
 SMOKE = Path(__file__).with_name("smoke.py")
 
 
-def main(dist: Path) -> int:
+def main(dist: Path, demo: bool) -> int:
     """Build, check, install and use; the number of complaints."""
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
@@ -35,7 +35,7 @@ def main(dist: Path) -> int:
         wrong = wrong_sdist(sdist) + wrong_wheel(wheel)
         for line in wrong:
             print(line)
-        use(folder, wheel)
+        use(folder, wheel, demo)
     return len(wrong)
 
 
@@ -51,7 +51,7 @@ def build(folder: Path) -> tuple[Path, Path]:
     return sdist, wheel
 
 
-def use(folder: Path, wheel: Path) -> None:
+def use(folder: Path, wheel: Path, demo: bool) -> None:
     """Install the wheel into an empty environment, and use it from another folder."""
     home, elsewhere = folder / "empty", folder / "elsewhere"
     elsewhere.mkdir()
@@ -66,10 +66,11 @@ def use(folder: Path, wheel: Path) -> None:
     assert Path(where.strip()).is_relative_to(home), where
     print(run(home / "bin/python", SMOKE, cwd=elsewhere), end="")
     assert "all required packages" in run(home / "bin/equamo", "doctor", cwd=elsewhere)
-    print(
-        run(home / "bin/equamo", "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end=""
-    )
+    if demo:
+        command = (home / "bin/equamo", "demo", "--no-open", "--out", "demo.html")
+        print(run(*command, cwd=elsewhere), end="")
 
 
 if __name__ == "__main__":
-    sys.exit(min(1, main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")))
+    folders = [Path(x) for x in sys.argv[1:] if x != "--no-demo"]
+    sys.exit(min(1, main((folders or [ROOT / "dist"])[0], "--no-demo" not in sys.argv)))
