@@ -18,7 +18,7 @@ if __package__ in (None, ""):  # started as a folder
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from try_wheel.contents import ROOT, wrong_sdist, wrong_wheel
-from try_wheel.environment import install, megabytes, run
+from try_wheel.environment import install, megabytes, programs, run
 
 SMOKE = Path(__file__).with_name("smoke.py")
 
@@ -26,7 +26,7 @@ SMOKE = Path(__file__).with_name("smoke.py")
 def main(dist: Path, demo: bool) -> int:
     """Build, check, install and use; the number of complaints."""
     with tempfile.TemporaryDirectory() as work:
-        folder = Path(work)
+        folder = Path(work).resolve()
         sdist, wheel = build(folder / "dist")
         dist.mkdir(parents=True, exist_ok=True)
         for path in (sdist, wheel):
@@ -59,16 +59,16 @@ def use(folder: Path, wheel: Path, demo: bool) -> None:
     start = time.monotonic()
     install(home, wheel, ROOT / "requirements" / "run.txt")
     seconds = time.monotonic() - start
-    packages = next(home.glob("lib/python3*/site-packages"))
+    python, command = programs(home)
+    where = run(python, "-c", "import equamo; print(equamo.__file__)", cwd=elsewhere)
+    packages = Path(where.strip()).parents[1]
+    assert packages.is_relative_to(home), where
     print(f"installed in {seconds:.0f} s: {megabytes(packages / 'equamo'):.1f} MB of equamo, "
           f"{megabytes(packages):.0f} MB with its dependencies")  # fmt: skip
-    where = run(home / "bin/python", "-c", "import equamo; print(equamo.__file__)", cwd=elsewhere)
-    assert Path(where.strip()).is_relative_to(home), where
-    print(run(home / "bin/python", SMOKE, cwd=elsewhere), end="")
-    assert "all required packages" in run(home / "bin/equamo", "doctor", cwd=elsewhere)
+    print(run(python, SMOKE, cwd=elsewhere), end="")
+    assert "all required packages" in run(command, "doctor", cwd=elsewhere)
     if demo:
-        command = (home / "bin/equamo", "demo", "--no-open", "--out", "demo.html")
-        print(run(*command, cwd=elsewhere), end="")
+        print(run(command, "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end="")
 
 
 if __name__ == "__main__":
