@@ -1,4 +1,4 @@
-"""What the studio does in a browser needs no NumPy, SciPy, SymPy, llvmlite, matplotlib, typer or rich."""
+"""The studio in a browser needs no NumPy, SciPy, SymPy, llvmlite, matplotlib, typer or rich."""
 
 from __future__ import annotations
 
