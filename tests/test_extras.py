@@ -1,6 +1,8 @@
-"""Extras: pyproject.toml, the table in the package, and the message about each library."""
+"""Extras: pyproject.toml, the table in the package, and the message about each library.
 
-import subprocess
+tests/test_wheel.py uses a plain installation, without any of them.
+"""
+
 import sys
 import tomllib
 from pathlib import Path
@@ -45,29 +47,3 @@ def test_a_missing_library_names_its_extra(module: str, monkeypatch: pytest.Monk
         f', which is not installed; run pip install "equamo[{extra}]". Use g().'
     )
     assert install(module) == f'"equamo[{extra}]"'
-
-
-# The libraries of all extras are blocked, as if they were not installed.
-PROGRAM = """
-import sys
-from equamo.extras import EXTRAS
-
-BLOCKED = {m for extra in EXTRAS.values() for m in extra.packages.values()}
-
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in BLOCKED:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-sys.meta_path.insert(0, Blocked())
-"""
-
-
-def test_a_plain_installation(tmp_path: Path) -> None:
-    smoke = ROOT / "scripts" / "try_wheel" / "smoke.py"
-    program = PROGRAM + f"import runpy; runpy.run_path({str(smoke)!r}, run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("13 steps; loaded optional libraries: none\n")

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-HEAVY = {"numpy", "sympy", "scipy", "llvmlite", "typer", "rich"}
+HEAVY = {"numpy", "sympy", "scipy", "matplotlib", "llvmlite", "typer", "rich"}
 
 PROGRAM = """
 import json, sys, time

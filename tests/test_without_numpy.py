@@ -1,4 +1,4 @@
-"""What the studio does in a browser needs no NumPy, SciPy, llvmlite, matplotlib, typer or rich."""
+"""The studio in a browser needs no NumPy, SciPy, SymPy, llvmlite, matplotlib, typer or rich."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from equamo.page.scene_data import scene_data
 PROGRAM = """
 import json, sys, tempfile
 
-BLOCKED = ("numpy", "scipy", "llvmlite", "matplotlib", "typer", "rich")
+BLOCKED = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "typer", "rich")
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):

@@ -1,6 +1,6 @@
 """Build sdist and wheel, install the wheel into an empty environment and use it: `make wheel`.
 
-    python scripts/try_wheel [folder for the archives, by default dist]
+    python scripts/try_wheel [folder for the archives, by default dist] [--no-demo]
 
 The wheel is built from the sdist, so both are tested. Only the dependencies of a plain installation are
 installed, in the versions of requirements/run.txt.
@@ -18,15 +18,15 @@ if __package__ in (None, ""):  # started as a folder
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from try_wheel.contents import ROOT, wrong_sdist, wrong_wheel
-from try_wheel.environment import install, megabytes, run
+from try_wheel.environment import install, megabytes, programs, run
 
 SMOKE = Path(__file__).with_name("smoke.py")
 
 
-def main(dist: Path) -> int:
+def main(dist: Path, demo: bool) -> int:
     """Build, check, install and use; the number of complaints."""
     with tempfile.TemporaryDirectory() as work:
-        folder = Path(work)
+        folder = Path(work).resolve()
         sdist, wheel = build(folder / "dist")
         dist.mkdir(parents=True, exist_ok=True)
         for path in (sdist, wheel):
@@ -35,7 +35,7 @@ def main(dist: Path) -> int:
         wrong = wrong_sdist(sdist) + wrong_wheel(wheel)
         for line in wrong:
             print(line)
-        use(folder, wheel)
+        use(folder, wheel, demo)
     return len(wrong)
 
 
@@ -51,7 +51,7 @@ def build(folder: Path) -> tuple[Path, Path]:
     return sdist, wheel
 
 
-def use(folder: Path, wheel: Path) -> None:
+def use(folder: Path, wheel: Path, demo: bool) -> None:
     """Install the wheel into an empty environment, and use it from another folder."""
     home, elsewhere = folder / "empty", folder / "elsewhere"
     elsewhere.mkdir()
@@ -59,17 +59,18 @@ def use(folder: Path, wheel: Path) -> None:
     start = time.monotonic()
     install(home, wheel, ROOT / "requirements" / "run.txt")
     seconds = time.monotonic() - start
-    packages = next(home.glob("lib/python3*/site-packages"))
+    python, command = programs(home)
+    where = run(python, "-c", "import equamo; print(equamo.__file__)", cwd=elsewhere)
+    packages = Path(where.strip()).parents[1]
+    assert packages.is_relative_to(home), where
     print(f"installed in {seconds:.0f} s: {megabytes(packages / 'equamo'):.1f} MB of equamo, "
           f"{megabytes(packages):.0f} MB with its dependencies")  # fmt: skip
-    where = run(home / "bin/python", "-c", "import equamo; print(equamo.__file__)", cwd=elsewhere)
-    assert Path(where.strip()).is_relative_to(home), where
-    print(run(home / "bin/python", SMOKE, cwd=elsewhere), end="")
-    assert "all required packages" in run(home / "bin/equamo", "doctor", cwd=elsewhere)
-    print(
-        run(home / "bin/equamo", "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end=""
-    )
+    print(run(python, SMOKE, cwd=elsewhere), end="")
+    assert "all required packages" in run(command, "doctor", cwd=elsewhere)
+    if demo:
+        print(run(command, "demo", "--no-open", "--out", "demo.html", cwd=elsewhere), end="")
 
 
 if __name__ == "__main__":
-    sys.exit(min(1, main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")))
+    folders = [Path(x) for x in sys.argv[1:] if x != "--no-demo"]
+    sys.exit(min(1, main((folders or [ROOT / "dist"])[0], "--no-demo" not in sys.argv)))

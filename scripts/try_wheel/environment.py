@@ -24,8 +24,14 @@ def install(home: Path, wheel: Path, constraints: Path) -> None:
     """Make an environment and install a wheel there, with the versions of a lock file."""
     venv.create(home)
     # With the pip that is here, and without bytecode of everything: only what runs is compiled.
-    pip = (sys.executable, "-m", "pip", "--python", home / "bin/python", "install", "-q")
+    pip = (sys.executable, "-m", "pip", "--python", programs(home)[0], "install", "-q")
     run(*pip, "--no-compile", "-c", constraints, wheel, cwd=home)
+
+
+def programs(home: Path) -> tuple[Path, Path]:
+    """Python and the command `equamo` of an environment."""
+    folder, suffix = ("Scripts", ".exe") if os.name == "nt" else ("bin", "")
+    return home / folder / f"python{suffix}", home / folder / f"equamo{suffix}"
 
 
 def megabytes(folder: Path) -> float:
