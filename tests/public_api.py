@@ -99,14 +99,14 @@ def _annotation(cls: type, name: str, value: Any) -> str:
         written = value.__annotations__.get("return", "")
         return written if isinstance(written, str) else getattr(written, "__name__", "")
     for c in _ours(cls):
-        written = vars(c).get("__annotations__", {}).get(name) or assigned(c).get(name)
+        written = inspect.get_annotations(c).get(name) or assigned(c).get(name)
         if written:
             return str(written)
     return ""
 
 
 def _names(classes: list[type]) -> set[str]:
-    own = [(*vars(c), *vars(c).get("__annotations__", ()), *assigned(c)) for c in classes]
+    own = [(*vars(c), *inspect.get_annotations(c), *assigned(c)) for c in classes]
     return {name for names in own for name in names}
 
 
@@ -180,7 +180,7 @@ def returned() -> list[type]:
                 function = getattr(member, "func", None) or getattr(member, "fget", None) or member
                 if inspect.isfunction(function) and not name.startswith("_"):
                     add(function.__annotations__.get("return"), c.__module__)
-            for name, text in (vars(c).get("__annotations__", {}) | assigned(c)).items():
+            for name, text in (inspect.get_annotations(c) | assigned(c)).items():
                 if not name.startswith("_"):
                     add(text, c.__module__)
     return [found[key] for key in sorted(found)]

@@ -97,6 +97,7 @@ from .errors import (
     UnknownEntryError,
     WorkerDiedError,
 )
+from .extras import missing as missing_library
 from .page.reprs import give_reprs
 
 give_reprs(Robot, EquationsOfMotion, Certificate)
@@ -225,7 +226,7 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name not in ("numpy", "scipy", "matplotlib"):
             raise
-        raise MissingLibraryError(f"eq.{name}", missing.name) from missing
+        raise missing_library(missing.name, f"eq.{name}") from missing
     globals()[name] = value  # the next access does not come here
     return value
 

@@ -1,4 +1,4 @@
-"""One function for JAX: reads its arguments, which may be traced, and calls its machine code."""
+"""One function for JAX: it reads its arguments, which may be traced, and calls the machine code."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ class JaxFunction:
 
     # -- variants ------------------------------------------------------------------------------------
     def _variant(self, wrt: Any, named: Mapping[str, Any]) -> JaxFunction | None:
-        """The function that the keywords ask for, if it is another one."""
+        """The function selected by the keywords, if it is a different one."""
         compiled = self.compiled
-        keywords = {n: x for n, x in named.items() if n != "packed"}  # arrays have all entries here
+        keywords = {n: x for n, x in named.items() if n != "packed"}  # always all entries
         kind = compiled.variant_name({"wrt": wrt, **keywords})
         if kind == compiled.kind:
             return None
@@ -88,7 +88,7 @@ class JaxFunction:
         return read_array(self._readers[argument], value, argument in self._numbers)
 
     def _dtype(self, arrays: Sequence[Any]) -> str:
-        """Type of all numbers: float64 if an argument has it, or what `eq.compile` was given."""
+        """Type of all numbers: that of `eq.compile`, or float64 if an argument has it."""
         chosen = self.compiled.options.dtype
         if chosen == "float64" and not _jax().config.jax_enable_x64:
             raise EvaluationError(

@@ -101,7 +101,7 @@ class Statement:
         return groups
 
     def _write_solved(self) -> dict[str, list[Expr]]:
-        """Residuals of the identities of accelerations, as far as they can be solved for."""
+        """Residuals of the identities of accelerations that can be solved for."""
         groups: dict[str, list[Expr]] = {}
         for name, build in solved(self.equations):
             try:
@@ -114,7 +114,7 @@ class Statement:
         return groups
 
     def _is_singular(self, name: str) -> bool:
-        """Whether accelerations are not determined because M, or [M Aᵀ; A 0], is singular."""
+        """Whether accelerations are undetermined because M, or [M Aᵀ; A 0], is singular."""
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)

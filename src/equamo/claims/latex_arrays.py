@@ -39,13 +39,13 @@ class ArrayReader(OperatorReader):
                 self.at = mark
 
     def after(self, *words: str) -> bool:
-        """Whether white space of this kind stands before the next token."""
+        """Whether white space of this kind precedes the next token."""
         before = self.tokens[self.at - 1] if self.at else self.next
         return before.kind == "space" and before.word in words
 
     # -- rows ------------------------------------------------------------------------------------
     def brackets(self) -> Node:
-        """Read an expression in brackets, or a row whose entries gaps separate."""
+        """Read an expression in brackets, or a row whose entries are separated by gaps."""
         start = self.advance().position
         entries = [self.sum(in_row=True)]
         while not self.is_sign("]") and self.after("gap", "quad"):

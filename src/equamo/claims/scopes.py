@@ -138,7 +138,7 @@ class PaperScope(Scope):
             if self._robot is not None and name not in self._known():
                 if (other := self._robot().renamed(name)) is not None:
                     raise EquamoError(
-                        f"{brief(name)} is a symbol of the robot; what is printed must be written in "
+                        f"{brief(name)} is a symbol of the robot; printed formulas must be written in "
                         f"the document's symbols, here {brief(str(other))}."
                     )
                 unknown = UnknownNameError("symbol", name, sorted(self._known()), "the document")

@@ -1,6 +1,6 @@
-"""Sign errors: a sign that is the other way round while the rest of the document does not follow it.
+"""Sign errors: a reversed sign that the rest of the document contradicts.
 
-A claim that holds with the opposite sign may follow a convention of its document. It does not if another
+A claim that holds with the opposite sign may follow a convention of its document, but not if another
 claim of the same document holds as printed, although the convention would change it.
 """
 
@@ -56,7 +56,7 @@ class Signs:
         ]  # fmt: skip
 
     def judged(self, finding: Finding) -> Finding:
-        """The finding with a remark on the rest of the document, and the verdict that follows."""
+        """The finding with a remark on the rest of the document, and the resulting verdict."""
         diagnosis = self.diagnoses.get(finding.id)
         if diagnosis is None:
             return finding

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from ..errors import EvaluationError, StabilizabilityError
+from ..extras import library
 from ..wording import brief
 from .linear_system import LinearSystem
 from .operating_point import Array
@@ -110,12 +111,10 @@ def scales(A: Array, B: Array) -> Array:
 
     Balancing A alone does not work: the scales of a chain of integrators grow without bound.
     """
-    import scipy.linalg
-
     n, m = B.shape
     whole = np.zeros((n + m, n + m))
     whole[:n, :n], whole[:n, n:], whole[n:, :n] = A, B, 1
-    algebra: Any = scipy.linalg
+    algebra = library("scipy.linalg", "controllability")
     return algebra.matrix_balance(whole, permute=False, separate=True)[1][0][:n]
 
 

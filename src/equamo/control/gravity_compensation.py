@@ -2,8 +2,8 @@
 
     B · inputs = inverse dynamics(q, v = 0, v̇ = 0)
 
-is solved in the rows that the chosen inputs act on. With loops or sticking contacts, constraint forces
-Aᵀ λ take part, and it is solved along the motions that are possible (`loop_torques`).
+is solved in the rows on which the chosen inputs act. With loops or sticking contacts, constraint forces
+Aᵀ λ take part, and it is solved along the possible motions (`loop_torques`).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class GravityCompensation:
     def law(self) -> Expressions:
         """The inputs as expressions in q and parameters, for `eq.generate` and `eq.compile`.
 
-        Parameters that were given as `values` are folded in.
+        Parameters that were passed as `values` are constants in them.
         """
         inputs = self.expressions.subs({symbol(n): x for n, x in self.values.items()})
         return Expressions({"inputs": inputs}, (Argument("q", self.eom.q),), named=False)
@@ -119,7 +119,7 @@ def gravity_compensation(
 
     The chosen inputs must be able to balance every equation that they act on. For a robot that is not
     fully actuated, such as one on wheels, name the inputs of the joints to hold. With loops or sticking
-    contacts, the inputs must reach all degrees of freedom; of all inputs that do, the smallest are used.
+    contacts, the inputs must reach all degrees of freedom; the smallest such inputs are used.
 
     Args:
         eom: Equations of motion.

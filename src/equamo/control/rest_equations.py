@@ -1,6 +1,6 @@
 """Equations of rest in numbers: residual, exact Jacobian, solver, and comparison of solutions.
 
-With loops or sticking contacts, forces λ of their independent rows are further unknowns, and φ further
+With loops or sticking contacts, forces λ of their independent rows are additional unknowns, and φ adds
 equations:
 
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs − A(q)ᵀ λ = 0,   φ(q) = 0
@@ -27,6 +27,7 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
+from ..extras import library
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
@@ -133,13 +134,13 @@ class RestEquations:
         return self._wrapped(x) if good else None
 
     def _assembled(self, x: Array) -> bool:
-        """Whether the loops are not in their other assembly, with antiparallel axes."""
+        """Whether the loops are in the right assembly, without antiparallel axes."""
         with np.errstate(all="ignore"):
             values = self._conditions.run(Arrays(), self._numbers(x))
         return all(float(e) > 0 for e in values)
 
     def _balanced(self, x: Array) -> Array:
-        """x with the multipliers that balance its forces best, as a start."""
+        """x with the multipliers that best balance its forces, as a start."""
         places = [k for k, j in enumerate(self.free) if j >= self.state]
         J, r = self.slopes(x)[:, places], self.rows(x)
         if places and np.isfinite(J).all() and np.isfinite(r).all():
@@ -148,8 +149,6 @@ class RestEquations:
         return x
 
     def _improved(self, start: Array) -> Array:
-        import scipy.optimize
-
         x = self._balanced(start)
 
         def put(z: Array) -> Array:
@@ -163,7 +162,7 @@ class RestEquations:
             return _finite(self.slopes(put(z)))
 
         if self.free and not self.residual(x) <= self.least:  # true for nan, too
-            optimize: Any = scipy.optimize
+            optimize = library("scipy.optimize", PLACE)
             x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
             for _ in range(6):
                 J, r = _finite(self.slopes(x)), _finite(self.rows(x))

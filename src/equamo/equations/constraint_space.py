@@ -3,7 +3,7 @@
 With the mass matrix M and the independent rows A of the augmented form,
 
     (1)  Y = M⁻¹ Aᵀ           column i: change of the speeds by a unit impulse along row i
-    (2)  Λ = (A Y)⁻¹          the inertia that the rows feel
+    (2)  Λ = (A Y)⁻¹          the inertia seen by the rows
     (3)  N = 1 − Y Λ A        projects speeds onto A v = 0, orthogonally in the metric M
 
 Λ needs independent rows: a redundant one makes A M⁻¹ Aᵀ singular. If M is singular, `constrained` has
@@ -54,7 +54,7 @@ class ConstraintSpace:
         return self._system.delassus_factors.solve(list(w))
 
     def correction(self, w: Sequence[Expr]) -> Vector:
-        """Y Λ w: change of the speeds that is subtracted to cancel velocities w along the rows."""
+        """Y Λ w: change of the speeds to subtract to cancel velocities w along the rows."""
         return self._system.response @ Vector(self._solve(w))
 
     @cached_property

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
 from ..errors import ExpressionError, ShapeError
+from ..extras import library
 from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
@@ -216,11 +217,9 @@ class Matrix:
 
     def sympy(self, simplify: bool = True) -> Any:
         """Convert to SymPy: the entries in closed form within the budget, or as they are."""
-        import sympy
-
         from .sympy_bridge import to_sympy_all
 
-        return sympy.Matrix(*self.shape, to_sympy_all(self.entries, simplify))
+        return library("sympy", "sympy()").Matrix(*self.shape, to_sympy_all(self.entries, simplify))
 
     def latex(self, short: bool = False, simplify: bool = True) -> str:
         """LaTeX of the entries in closed form; with `simplify=False`, as they are."""
@@ -344,7 +343,7 @@ def unskew(S: Matrix) -> Vector:
 
 
 def unskew_product(A: Matrix, B: Matrix) -> Vector:
-    """Vector of a skew-symmetric product: unskew(A @ B), without the entries that it does not read."""
+    """Vector of a skew-symmetric product: unskew(A @ B), computing only the needed entries."""
     x, y, z = B.T.rows
     return Vector([dot(A.rows[2], y), dot(A.rows[0], z), dot(A.rows[1], x)])
 

@@ -7,6 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Final, cast, overload
 
 from ..errors import ExpressionError, ShapeError, UnknownNameError
+from ..extras import library
 from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief, counted
@@ -204,11 +205,9 @@ class Vector(Sequence[Expr]):
 
     def sympy(self, simplify: bool = True) -> Any:
         """Convert to SymPy: the entries in closed form within the budget, or as they are."""
-        import sympy
-
         from .sympy_bridge import to_sympy_all
 
-        return sympy.Matrix(to_sympy_all(self.entries, simplify))
+        return library("sympy", "sympy()").Matrix(to_sympy_all(self.entries, simplify))
 
     def latex(self, short: bool = False, simplify: bool = True) -> str:
         """LaTeX of the entries in closed form; with `simplify=False`, as they are."""

@@ -22,7 +22,7 @@ WORLD: Final = "world"
 
 @final
 class Placements:
-    """Poses in the world by name, each computed once; exact, or of short numbers close to it."""
+    """Poses in the world by name, each computed once; exact, or rounded to short numbers."""
 
     model: SdfModel
     quantities: Quantities
@@ -31,7 +31,7 @@ class Placements:
         self.model, self.quantities = model, quantities
         self.text: UrdfText = quantities.text
         self._known = {WORLD: Pose.identity(WORLD_FRAME)}
-        self._open: list[str] = []  # names being resolved, to find circles
+        self._open: list[str] = []  # names being resolved, to detect cycles
 
     def __call__(self, name: str, line: int) -> Pose:
         """Pose of a link, joint or frame, "__model__" or "world"."""

@@ -58,9 +58,9 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file; FileFormatError if that fails."""
+    """Write a UTF-8 file, the same bytes on every platform; FileFormatError if that fails."""
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, TypeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileFormatError(f"{path}: cannot be written: {reason}.") from None

@@ -55,7 +55,7 @@ def limit_number(text: str) -> Fraction | float | None:
 
 @final
 class UrdfText:
-    """Name of the file, for errors, the notes for its import report, and where its meshes may lie."""
+    """Name of the file for errors, notes for its import report, and the folders of its meshes."""
 
     def __init__(self, file: str, sha256: str = "", places: MeshPlaces | None = None) -> None:
         self.file = file

@@ -72,7 +72,7 @@ class _Reader:
         p.buffer_text, p.buffer_size = (
             True,
             1 << 22,
-        )  # few pieces of a long text, which are added up
+        )  # only a few pieces of a long text, which are joined
         p.StartElementHandler = self._start
         p.EndElementHandler = self._end
         p.CharacterDataHandler = self._characters

@@ -44,7 +44,7 @@ class Drawn:
     circle: dict[Monomial, Complex]
 
     def updated(self, other: Drawn, changing: Set[Expr]) -> Drawn:
-        """These values, but those of `other` where they depend on one of the symbols."""
+        """These values, with those of `other` if they depend on one of the symbols."""
         kept = {s: x for s, x in self.symbols.items() if s not in changing}
         angles = {m: z for m, z in self.circle.items() if changing.isdisjoint(_monomial_symbols(m))}
         return Drawn(other.symbols | kept, other.circle | angles)
@@ -150,7 +150,7 @@ class Points:
     ) -> dict[Expr, Any]:
         """Draw values of all symbols, sines and cosines; roots of numbers are included.
 
-        `known` are values that were drawn before, and remain.
+        `known` are values drawn before, which are kept.
         """
         values: dict[Expr, Any] = {s: random.randrange(p) for s in self.symbols}
         values.update(roots)
@@ -171,7 +171,7 @@ class Points:
         return values
 
     def draw_constants(self, p: int, constants: Set[Expr], random: Random) -> Drawn:
-        """Values of the symbols, and of the angles, that depend on nothing but `constants`."""
+        """Values of the symbols, and of the angles, that depend only on `constants`."""
         held = {m for m in self.denominators if _monomial_symbols(m) <= constants}
         return Drawn(
             {s: random.randrange(p) for s in self.symbols if s in constants or s.op == PI},

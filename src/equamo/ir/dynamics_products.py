@@ -5,7 +5,7 @@
     H     λᵀ ∂²ID       rows D_k of the gradient of λ·ID
     hvp   H δ           a reverse sweep over the derivative of λ·ID along δ
 
-Of forward dynamics, with r of `dynamics_derivatives` and v̇ = FD(q, v, τ),
+For forward dynamics, with r of `dynamics_derivatives` and v̇ = FD(q, v, τ),
 
     (1) jvp = M⁻¹ (δτ − ∂r/∂q δq − ∂r/∂v δv)
     (2) vjp: μ = M⁻¹ λ, then −μᵀ ∂r by q, v and the constants, and μ by τ (Bᵀ μ by inputs)

@@ -39,7 +39,7 @@ from typing import Final, final
 from ..errors import UnknownNameError
 
 SIGN: Final = -0.0  # the sign bit alone
-SCALAR: Final = 0  # "lanes" of a thread of a GPU: plain numbers instead of vectors
+SCALAR: Final = 0  # "lanes" of a GPU thread: plain numbers instead of vectors
 
 
 @final
@@ -151,7 +151,7 @@ class Code:
         self.of, self.lanes, self.fused, self.fresh = numbers(dtype), lanes, fused, fresh
         # A single angle is computed in the lowest lane of a 128-bit register: a scalar selection
         # would be compiled to a branch, and its integers would move to other registers and back.
-        # A thread of a GPU has plain registers, and constants that cost nothing (SCALAR).
+        # A GPU thread has scalar registers, and constants are free (SCALAR).
         self.width: int = 128 // self.of.bits if lanes == 1 else max(lanes, 1)
         self.scalar: bool = lanes == SCALAR
         self.real: str = self.of.element if self.scalar else f"<{self.width} x {self.of.element}>"

@@ -102,7 +102,8 @@ def constraint_report(robot: Robot) -> ConstraintReport:
     """Classify the constraints of a robot.
 
     Args:
-        robot: The robot. If it has loops or held contacts and no chosen speeds, these are chosen.
+        robot: The robot. If it has loops or held contacts and no chosen speeds, they are chosen
+            automatically.
 
     Returns:
         Degrees of freedom, redundant constraints, growth and integrable combinations.

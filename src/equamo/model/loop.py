@@ -15,7 +15,7 @@ when assembled):
     distance      d·d = length²               1
 
 The equations of orientation are polynomial in rotations, so they also hold for antiparallel axes and
-for half-turns; the inequality beside each excludes these.
+for half-turns; the inequality next to each excludes these.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Robot(RobotEdits):
         loops: Cut joints that close kinematic loops, made by `loop`. Without `speeds`, the speeds remain
             the joint speeds and the equations of motion have constraint forces.
         contacts: Points that may be held to the ground, made by `contact`.
-        mode: "open" or "stick" by contact; contacts that are missing are open.
+        mode: "open" or "stick" by contact; contacts that are not named are open.
 
     Raises:
         ModelError: The model is not valid.
@@ -354,7 +354,7 @@ class Robot(RobotEdits):
 
     def __str__(self) -> str:
         closed = self.speed_map is None and bool(self.closure_rows)
-        moving = "joint speed" if closed else "degree of freedom"  # rows take some away
+        moving = "joint speed" if closed else "degree of freedom"  # constraint rows remove some
         counts = {"body": self.bodies, moving: self.v, "parameter": self.parameters}
         counts["input"] = self.inputs
         counts |= {n: x for n, x in (("loop", self.loops), ("contact", self.contacts)) if x}

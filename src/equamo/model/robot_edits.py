@@ -174,7 +174,7 @@ class RobotEdits:
 
         Args:
             mode: "stick" or "open" by contact, such as {"LF": "stick"}.
-            **named: The same as keywords, such as LF="stick". Contacts that are not named are open.
+            **named: The same as keywords, such as LF="stick". All other contacts are open.
 
         Returns:
             The new robot.

@@ -4,7 +4,7 @@
     A(q) u = 0      one column per joint speed u; A u is the rate of φ
     M(q)            mass matrix of the tree, which measures displacements
 
-Velocity constraints are not listed: they need chosen speeds, which satisfy them exactly.
+Velocity constraints are not included: they need chosen speeds, which satisfy them exactly.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class ConstraintRows:
 
 
 def _kernel(eom: EquationsOfMotion, rows: Sequence[Row]) -> Kernel:
-    """φ, A, M and inequalities of (q, parameters), made once per equations."""
+    """φ, A, M and inequalities of (q, parameters), created once per equations."""
     key = "constraint rows"
     if key not in eom.made:
         robot = eom.robot

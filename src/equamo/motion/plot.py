@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError
 from ..expr import Expr
+from ..extras import library
 from ..model.robot import Robot
 from .constraint_rows import closing_rows
 from .input_units import input_units
@@ -28,13 +27,8 @@ SHORT: Final = 4  # most names on an axis
 
 def matplotlib(module: str) -> Any:
     """Import a module of matplotlib; raise an error that says what to install."""
-    try:
-        return import_module(f"matplotlib.{module}")
-    except ImportError:
-        raise EquamoError(
-            "Plots need matplotlib, which is not installed; run pip install matplotlib. Without it, use "
-            "traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
-        ) from None
+    advice = "Without it, use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
+    return library(f"matplotlib.{module}", "plot", advice)
 
 
 def plain(name: str) -> str:
@@ -98,10 +92,10 @@ def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
     fine |= {s.name: v[:, k] for k, s in enumerate(trajectory.eom.v)}
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
     for name in names:
-        samples = trajectory[name]  # an error if there is no such name
+        samples = trajectory[name]  # an error if the name is unknown
         curve = (t, fine[name]) if name in fine else (trajectory.t, samples)
         panels.setdefault(units.get(name, ""), {})[name] = curve
-    matplotlib("figure")  # raises an error that says what to install
+    matplotlib("figure")  # raises an error with installation advice
     from .notebook_figure import NotebookFigure
 
     figure: Any = NotebookFigure(figsize=(8, 2.2 * len(panels) + 0.4), layout="constrained")

@@ -1,7 +1,7 @@
 """Derivatives of one step of a fixed-step method, stage by stage.
 
-With f = (q̇, v̇) and its derivatives by every coordinate as an independent number, because a stage may
-leave the unit quaternions; X' is the derivative of the state after the step by x, inputs and parameters:
+f = (q̇, v̇) is differentiated with every coordinate as an independent number, because a stage may
+leave the unit quaternions. X' is the derivative of the state after the step by x, inputs and parameters:
 
     rk4                   K_i = f_x (X + c_i h K_{i−1}) + f_z,   X' = X + h/6 (K_1 + 2 K_2 + 2 K_3 + K_4)
     semi_implicit_euler   V' = V + h v̇_z,   Q' = Q + h (∂(N v)/∂q Q + N V')
@@ -66,11 +66,11 @@ class Stages:
 
     # -- functions -------------------------------------------------------------------------------------
     def _made(self, name: str) -> list[Any]:
-        """Expressions of a function as programs compute it, by each of its ways"""
+        """Expressions of a function as computed by programs, for each alternative"""
         return [way() for way in functions(self.eom)[name].ways]
 
     def _ways(self) -> list[list[Expr]]:
-        """f by each way; beside unit quaternions ways differ, so that only that of `rollout` is right"""
+        """f by each alternative; off unit quaternions they differ, and only that of `rollout` counts"""
         ways = [list(way) for way in self._made("state_derivative")]
         if not self.eom.robot.unit_groups:
             return ways
@@ -175,7 +175,7 @@ class Stages:
             before = now
         raise EvaluationError(
             "step_derivatives: the equations of implicit_midpoint must have a solution near the start, "
-            "got none; take a smaller dt."
+            "got none; use a smaller dt."
         )
 
     def _rates(self) -> Kernel:

@@ -6,7 +6,7 @@ state, the inputs and the parameters,
     (1) dq' = dq_y − N S dφ,          dφ = ∂φ/∂q dq_y + ∂φ/∂p      (minus A dq_x for a held contact)
     (2) dv' = dv_y − S d(A v_y),      d(A v) = ∂(A v)/∂q dq' + A dv_y + ∂(A v)/∂p
 
-What is left out is of the order of φ and A v before the projection, the error of the step.
+Omitted terms are of the order of φ and A v before the projection, that is, of the step's error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 @final
 class StepProjection:
-    """Slopes of φ and A v, and how a projection changes derivatives."""
+    """Derivatives of φ and A v, and how a projection changes derivatives."""
 
     eom: EquationsOfMotion
     by: int

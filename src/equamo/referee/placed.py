@@ -1,6 +1,6 @@
 """One state in the coordinates and speeds of another library.
 
-A library has coordinates y = φ(q) and speeds u = T(q) v of its own. With its M_p, its bias b_p and its
+A library has its own coordinates y = φ(q) and speeds u = T(q) v. With its M_p, its bias b_p and its
 gravity g_p, ours must be
 
     M = Tᵀ M_p T ,   bias = Tᵀ (b_p + M_p Ṫ v) ,   g = Tᵀ g_p ,   τ = Tᵀ τ_p at u̇ = T v̇ + Ṫ v      (1)
@@ -128,7 +128,7 @@ class Joints:
         return found
 
     def unsupported(self) -> str:
-        """Kind of the first joint that the libraries are not compared with; empty if there is none."""
+        """Kind of the first joint that cannot be compared; empty if there is none."""
         for body in self.bodies:
             joint = body.joint
             if isinstance(joint, (Free, FreeEuler)):

@@ -95,7 +95,7 @@ ma: SimpleNamespace = SimpleNamespace(MaskedArray=_Masked)
 
 
 class float64:  # noqa: N801
-    """The type of doubles: of a number it makes an array without axes, whose 1/0 is inf."""
+    """The type of doubles: turns a number into an array without axes, for which 1/0 is inf."""
 
     def __new__(cls, x: Any) -> Any:
         return as_array(float(x))

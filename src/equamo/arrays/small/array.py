@@ -172,7 +172,7 @@ class SmallArray(Operators):
 
     def __bool__(self) -> bool:
         if self.size != 1:
-            raise ValueError("the truth of an array with several entries is ambiguous")
+            raise ValueError("the truth value of an array with several entries is ambiguous")
         return bool(self.item())
 
     def __float__(self) -> float:

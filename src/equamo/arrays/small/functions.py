@@ -11,7 +11,7 @@ from .array import SmallArray, as_array, elementwise
 
 
 def _of(function: Any) -> Any:
-    """Function of every entry; of a number it is a number."""
+    """Apply a function to every entry; a number gives a number."""
 
     def apply(*arguments: Any) -> Any:
         if not any(isinstance(a, (SmallArray, list, tuple)) for a in arguments):
@@ -52,7 +52,7 @@ where: Any = _of(arithmetic.choice)
 
 
 def clip(array: Any, low: Any, high: Any) -> Any:
-    """Entries limited to a range; None is no limit."""
+    """Entries limited to a range; None means no limit."""
     found = array if low is None else maximum(array, low)
     return found if high is None else minimum(found, high)
 

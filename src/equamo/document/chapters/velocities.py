@@ -21,7 +21,7 @@ from ..style import is_large
 
 
 class Differentiated:
-    """Velocities and accelerations of the tree by differentiating its poses: the other route."""
+    """Velocities and accelerations of the tree by differentiating its poses, as the other route."""
 
     def __init__(self, script: Script) -> None:
         robot = script.robot.tree
@@ -64,7 +64,7 @@ def velocities(script: Script) -> Section:
     text = Text(
         r"$\boldsymbol{\omega}_{j}$ is the angular velocity of body $j$ and $\boldsymbol{v}_{j}$ the "
         r"velocity of the origin of its frame, both relative to frame 0 and in components of frame $j$. "
-        r"They follow from those of the parent $i$ and from what the joint adds, "
+        r"They follow from those of the parent $i$ and from the contributions of the joint, "
         r"$\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, from the base to the tips. Every "
         r"line was "
         r"also proved by differentiating $\boldsymbol{A}_{j}$ and $\boldsymbol{r}_{j}$."
@@ -171,8 +171,8 @@ def partial_velocities(script: Script) -> Section:
                law=v_law, check=slope("V"), how="derivative of the velocity"),
     ]  # fmt: skip
     text = Text(
-        "Partial velocities are the factors of the speeds $v_{s}$ in the velocities: how a body would "
-        "move if one speed were 1 and the others 0."
+        "Partial velocities are the coefficients of the speeds $v_{s}$ in the velocities: how a body "
+        "would move if one speed were 1 and the others 0."
     )
     lines = write(script, families, script.robot.bodies)
     return Section("Partial velocities", (text, *laws, *lines))

@@ -6,7 +6,7 @@ then shorter numbers: of
 
     m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
 
-the second wins, with one more operation and one pair of brackets less. A fraction within a fraction,
+the second wins, with one more operation and one pair of brackets less. A nested fraction,
 g*(m/M + 1)/L, costs more than a pair of brackets: g*(M + m)/(L*M) wins.
 
 Factoring never introduces fractions: a number is only pulled out of a bracket if it cancels with no
@@ -43,7 +43,7 @@ from ..walk import walk
 
 OPERATION: Final = 1 << 20
 BRACKET: Final = OPERATION + (1 << 9)
-NESTED: Final = BRACKET + OPERATION // 2  # a fraction within a fraction
+NESTED: Final = BRACKET + OPERATION // 2  # a nested fraction
 SYMBOL_PRICE: Final = 1 << 12
 PLAIN_DENOMINATOR: Final = 16
 

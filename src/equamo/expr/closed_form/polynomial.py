@@ -231,7 +231,7 @@ class TrigRing:
             p, k = _cancelled(p, d, k)
             if k:
                 bottom.append((d, k))
-        if len(bottom) > 1:  # m + n, while p is still 1 + n·(1/m), is not seen to be a factor
+        if len(bottom) > 1:  # m + n is not recognised as a factor while p is still 1 + n·(1/m)
             again, bottom = bottom, []
             for d, k in again:
                 p, k = _cancelled(p, d, k)

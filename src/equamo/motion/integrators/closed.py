@@ -21,7 +21,7 @@ CALLS: Final = 2
 
 @final
 class Closed(Method):
-    """Method whose states are projected; `closed` gives the projected (q, v) as expressions."""
+    """Method whose states are projected; `closed` has the projected (q, v) as expressions."""
 
     method: Method
     name: str

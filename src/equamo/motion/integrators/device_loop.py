@@ -1,12 +1,12 @@
-"""IR of runs on a GPU: one run per thread, its state in registers, step after step.
+"""IR of runs on a GPU: one run per thread, with its state in registers.
 
     kernel(i64 count, i64 steps, i64 every, double start, double step, then for each array of ARRAYS a
-    pointer, its stride from run to run and from element to element, and two strides from step to step:
+    pointer and its strides between runs and between elements, and two strides between steps:
     of the inputs (0: constant) and of the rows of the trajectory)
 
-One turn of the loop is one evaluation of the kernel of a method: one per step of semi-implicit Euler,
+One iteration of the loop is one evaluation of a method's kernel: one per step of semi-implicit Euler,
 four per step of Runge-Kutta, whose stages differ in three numbers. Quaternions are divided by their
-length after each step. A run that diverges has infinite numbers or NaN from there on.
+length after each step. A diverging run has infinite numbers or NaN from then on.
 """
 
 from __future__ import annotations

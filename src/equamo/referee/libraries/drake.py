@@ -48,7 +48,7 @@ class Drake(Library):
         plant = plants.MultibodyPlant(0.0)
         log = logging.getLogger("drake")
         level = log.level
-        log.setLevel(logging.ERROR)  # it warns of every tag that it does not know
+        log.setLevel(logging.ERROR)  # it warns about every unknown tag
         try:
             parsing.Parser(plant).AddModelsFromString(self.description.text, "urdf")
             root = plant.GetBodyByName(self.description.root)

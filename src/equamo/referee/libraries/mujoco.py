@@ -45,7 +45,7 @@ class MuJoCo(Library):
         try:
             model = self._compiled(self.description.text)
         except RefusedError:
-            # It refuses the inertia of massless links; without the element they are massless too.
+            # MuJoCo rejects the inertia of massless links; without the element they are massless too.
             model = self._compiled(without_zero_inertia(self.description.text))
         model.opt.gravity[:] = self.gravity
         model.opt.disableflags |= int(mj.mjtDisableBit.mjDSBL_CONSTRAINT)
