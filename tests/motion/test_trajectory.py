@@ -129,7 +129,7 @@ def test_the_stick_figure_has_the_lengths_of_the_links(motion: Trajectory) -> No
 def test_plot_shows_the_motion(motion: Trajectory, monkeypatch: pytest.MonkeyPatch) -> None:
     figure = motion.plot()
     labels = [ax.get_ylabel() for ax in figure.axes]
-    assert labels == ["q", "v", "energy [J]", "inputs"]
+    assert labels == ["q [rad]", "v [rad/s]", "energy [J]", "inputs [N m]"]
     x, y = figure.axes[0].lines[0].get_data()
     np.testing.assert_allclose(y, motion.at(x)[0][:, 0], atol=1e-12)
     total = next(line for line in figure.axes[2].lines if line.get_label() == "total")

@@ -41,6 +41,14 @@ class DormandPrince:
     True
     """
 
+    fun: Callable[[float, Floats], Floats]
+    t: float
+    y: Floats
+    end: float
+    rtol: float
+    atol: Floats | float
+    max_step: float
+
     def __init__(
         self,
         fun: Callable[[float, Floats], Floats],
@@ -54,9 +62,9 @@ class DormandPrince:
     ) -> None:
         self.fun, self.t, self.y, self.end = fun, t, y, end
         self.rtol, self.atol, self.max_step = rtol, atol, max_step
-        self.f = fun(t, y)
+        self.f: Floats = fun(t, y)
         self.h_abs: float = self._first() if first_step is None else first_step
-        self.status = "running"
+        self.status: str = "running"
         self.step_size: float | None = None
         self._k = np.empty((ALL, len(y)))
         self._start, self._before = t, y
@@ -132,6 +140,11 @@ class DormandPrince:
 @final
 class Interpolant:
     """(4), as a function of one time, or of T times with y as columns (n, T)."""
+
+    start: float
+    h: float
+    y: Floats
+    F: Floats
 
     def __init__(self, start: float, h: float, y: Floats, F: Floats) -> None:
         self.start, self.h, self.y, self.F = start, h, y, F
