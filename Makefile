@@ -14,13 +14,23 @@ CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
+LOWEST := .venv-lowest
+NEWEST := .venv-newest
 SBOM := .venv-sbom
+WORKFLOWS := .venv-workflows
+# All that may be installed beside the core, except the frameworks, which `make test-bridges` has.
+EXTRAS := audit casadi control dask draw mjcf pandas paper sympy xacro
+comma := ,
+empty :=
+TOOLS := hypothesis pytest pytest-xdist
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
 # steals from the other when it has none left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-core test-pages test-studio studio-site docs wheel sbom mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
+.PHONY: studio-site docs site wheel sbom mutate fuzz lint verify-types lint-workflows format bench lock
+.PHONY: check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -40,6 +50,16 @@ test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library a
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST)
+
+# Old libraries warn about the new ones below them.
+test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
+
+test-newest:  ## the core tests, with the newest versions of libraries, without lock files
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/$(SCRIPTS)/python -m pip install --quiet $(TOOLS) \
+		--editable ".[$(subst $(empty) $(empty),$(comma),$(EXTRAS))]"
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
@@ -69,15 +89,35 @@ wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty enviro
 sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
 	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
 
+site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
+	rm -rf build/site
+	cp -R build/docs build/site
+	cp -R build/studio build/site/studio
+
 COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
 	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
 
-lint: $(VENV)/.stamp-test  ## style and types
+MINUTES ?= 10
+fuzz: SEED = random
+fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
+	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
+
+lint: $(VENV)/.stamp-test verify-types  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+	$(BIN)/python scripts/verify_types.py
+
+lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas
+	$(WORKFLOWS)/$(SCRIPTS)/python scripts/actionlint.py $(wildcard .github/workflows/*.yml)
+	$(WORKFLOWS)/$(SCRIPTS)/zizmor --offline --quiet .github
+	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.github-workflows \
+		$(wildcard .github/workflows/*.yml)
+	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
 format: $(VENV)/.stamp-test  ## rewrite the files in our style
 	$(BIN)/ruff check --fix
@@ -91,8 +131,9 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+RESOLVE := $(COMPILE) pyproject.toml
 # With the extras that README, docs and examples use.
-LOCK := $(COMPILE) pyproject.toml --extra draw --extra control --extra sympy
+LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -111,12 +152,18 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
 		--group jax-oldest
 	$(COMPILE) --group sbom --output-file requirements/sbom.txt
+	$(LOCK) --output-file requirements/lowest.txt --resolution lowest-direct \
+		$(foreach x,$(EXTRAS),--extra $(x))
+	$(COMPILE) --group workflows --output-file requirements/workflows.txt
+
+check-tag:  ## whether TAG=v0.2.0 is the tag of this version
+	$(PYTHON) scripts/check_tag.py "$(TAG)"
 
 system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) $(CORE) $(BRIDGES) $(OLDEST) $(DOCS) $(SBOM) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -138,8 +185,10 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter core docs sbom,$*),,bridges)
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
+	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \
+		--constraint requirements/test.txt $(TOOLS))
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --no-deps --editable .
 	@touch $@

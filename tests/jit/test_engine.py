@@ -199,7 +199,7 @@ def python(program: str, **environment: str) -> Any:
 
 
 def test_thousands_of_loads_keep_no_memory() -> None:
-    """Resident memory after 1,500 loads is that after 250, but for a little noise."""
+    """Resident memory after 1,500 loads is the same as after 250, except for a little noise."""
     program = f"""
 from equamo.jit import engine
 code = engine.object_code({EXP!r})
