@@ -67,6 +67,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_missing(name: str) -> bool:
+    if name in sys.modules:
+        return False
     try:
         found = find_spec(name)
     except (ImportError, ValueError):
