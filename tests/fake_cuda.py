@@ -175,7 +175,7 @@ class FakeCuda:
         assert shared <= 200_000
         self.launches.append((f.name, blocks, parts, threads, shared))
         kinds = re.findall(r"\.param (\.u64|\.align \d+ \.b8)[^,)]*kernel_param_\d+", text)
-        dtype = np.dtype("float64" if "f64" in text else "float32")
+        dtype = np.dtype("float64" if ".f64" in text else "float32")  # %f64 is a register
         place, inputs = 1, []
         for reader in f.readers.values():
             n = reader.part.size

@@ -96,7 +96,9 @@ def test_an_error_in_a_program_is_refuted(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 WRONG = {
-    "rounded down": lambda x, dtype: float(np.nextafter(np.float32(nearest(x, dtype)), -np.inf)),
+    "rounded down": lambda x, dtype: float(
+        np.nextafter(np.float32(nearest(x, dtype)), np.float32(-np.inf))
+    ),
     "rounded twice": lambda x, dtype: float(np.float32(float(x))),
 }
 
