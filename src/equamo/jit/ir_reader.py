@@ -58,6 +58,8 @@ def read(printout: str) -> Printout:
     while i < len(lines):
         line = lines[i]
         if m := _DEFINE.fullmatch(line):
+            if "}" not in lines[i:]:
+                raise EquamoError(f"IR: the definition of {brief(m[1])} must end with a line '}}'.")
             end = lines.index("}", i)
             body = [x for x in lines[i + 1 : end] if x]
             functions[m[1]] = [expanded(line), *body]
