@@ -76,7 +76,8 @@ def test_random_trees(seed: int) -> None:
     """Every kind of joint: angles in sums and multiples, quaternions, constraints between angles."""
     certificate = prove(random_tree(seed, bodies=2).robot())
     data = export_data(certificate)
-    assert len(data["identities"]) == len(certificate.lines)
+    if certificate.robot.v:  # otherwise M and the accelerations have no entries
+        assert len(data["identities"]) == len(certificate.lines)
     assert accepts(data)
 
 

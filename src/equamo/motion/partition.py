@@ -1,8 +1,8 @@
-"""Switching of independent speeds: a motion continues where the chosen ones no longer determine it.
+"""Switching of independent speeds: a motion continues when the chosen ones no longer determine it.
 
 Chosen speeds v = D u of a robot with loops determine its joint speeds by [A; D] u = [0; v]. At some
-configurations they do not (the speed of a rocker, where it turns back), although the motion is regular.
-The partition is watched by
+configurations they do not (such as the speed of a rocker when it reverses), although the motion is
+regular. The partition is monitored by
 
     (1) r(A) = smallest singular value of L⁻¹ Aᵀ with columns of length 1,   M = L Lᵀ
     (2) r([A; D]) < POOR · r(A): other joint speeds are chosen, those with the largest r
@@ -34,13 +34,18 @@ POOR: Final = 0.1  # share of r(A) below which chosen speeds are replaced
 
 @final
 class Partition:
-    """Independent speeds of a robot with loops, which are joint speeds."""
+    """Independent speeds of a robot with loops; they are joint speeds."""
+
+    eom: EquationsOfMotion
+    parameters: Floats
+    n_q: int
+    n_v: int
 
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.parameters = eom, parameters
         every = [s.name for s in eom.robot.joint_speeds]
-        self.kept = [every.index(s.name) for s in eom.v]
-        self.rows = ConstraintRows(eom, parameters)
+        self.kept: list[int] = [every.index(s.name) for s in eom.v]
+        self.rows: ConstraintRows = ConstraintRows(eom, parameters)
         self._speeds = _speeds(eom).again()
         self.n_q, self.n_v = len(eom.q), len(eom.v)
 
@@ -54,14 +59,10 @@ class Partition:
 
     def better(self, q: Floats) -> list[int]:
         """Positions of the joint speeds that determine the others best at q."""
-        import scipy.linalg
-
         whole, A = self._columns(q)
         U, _, _ = np.linalg.svd(A)
         free = U[:, A.shape[1] :]
-        algebra: Any = scipy.linalg
-        pivots = algebra.qr(free.T @ whole, mode="r", pivoting=True)[1]
-        return sorted(int(k) for k in pivots[: free.shape[1]])
+        return sorted(pivots(free.T @ whole))
 
     def _columns(self, q: Floats) -> tuple[Floats, Floats]:
         """L⁻¹ and L⁻¹ Aᵀ of independent rows, with columns of length 1."""
@@ -101,7 +102,7 @@ class Partition:
         return state
 
     def control(self, first: Partition, argument: Any) -> Any:
-        """A control of the first partition for this one: a function gets v as it was written for."""
+        """A control of the first partition, adapted to this one: functions get v as they expect it."""
         function = as_function(argument)
         if function is None:
             return argument
@@ -124,12 +125,30 @@ def partition(eom: EquationsOfMotion, parameters: Floats) -> Partition | None:
     return Partition(eom, parameters)
 
 
+def pivots(X: Floats) -> list[int]:
+    """Columns that span the rows of X, by QR with column pivoting.
+
+    Each is the column furthest from the span of those before it.
+
+    >>> pivots(np.array([[1.0, 2.0, 2.0], [0.0, 0.0, 1.0]]))
+    [2, 1]
+    """
+    rest, chosen = X.copy(), list[int]()
+    for _ in range(len(X)):
+        k = int(np.linalg.norm(rest, axis=0).argmax())
+        chosen.append(k)
+        direction = rest[:, k] / np.linalg.norm(rest[:, k])
+        rest -= np.outer(direction, direction @ rest)
+        rest[:, k] = 0
+    return chosen
+
+
 def _least(X: Floats) -> float:
     return float(np.linalg.svd(X, compute_uv=False)[-1])
 
 
 def _speeds(eom: EquationsOfMotion) -> Kernel:
-    """u = W v of (q, v, parameters), made once per equations."""
+    """u = W v of (q, v, parameters), created once per equations."""
     key = "joint speeds kernel"
     if key not in eom.made:
         u = ChosenSpeeds(eom.robot).insert(eom.robot.joint_speeds)

@@ -1,22 +1,22 @@
-"""Loss of rank along a motion: configurations in which the loops do not determine how to move on.
+"""Loss of rank along a motion: configurations in which the loops do not determine the further motion.
 
 At a singular configuration (a parallelogram whose links are in line, a leg at full stretch) independent
 rows A become dependent. Accelerations and constraint forces are then not unique, and two motions may
-continue from there; integrating across would choose one of them by rounding errors. The watched number
+continue from there; integrating across would let rounding errors choose one. The monitored number
 is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), the root of the smallest eigenvalue of
-A M⁻¹ Aᵀ, each row divided by its largest length so far. It touches 0 without changing its sign, so it is
+A M⁻¹ Aᵀ, each row divided by its largest length so far. It touches 0 without changing sign, so it is
 minimised within a step if it becomes small.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bracket import minimum
 from .projection import Projection
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ class RankWatch:
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection = projection
-        self.least = max(SINGULAR, _SHARE * rtol)
+        self.least: float = max(SINGULAR, _SHARE * rtol)
         self._lengths = np.zeros(len(projection.rows.independent))
 
     def value(self, q: Floats) -> float:
@@ -76,7 +76,7 @@ class RankWatch:
         return list(dict.fromkeys(rows.owners[k] for k in found))
 
     def singular(self, start: float, end: float, dense: Callable[[float], Floats]) -> float | None:
-        """Time within a step at which rank is lost; None if it is not."""
+        """Time within a step at which rank is lost; None otherwise."""
         n = len(self.projection.eom.q)
 
         def value(t: float) -> float:
@@ -84,13 +84,12 @@ class RankWatch:
 
         times: list[float] = np.linspace(start, end, POINTS + 2).tolist()
         values: list[float] = self.values(np.array([dense(t)[:n] for t in times])).tolist()
-        optimize: Any = import_module("scipy.optimize")
         for k, here in enumerate(values):
             near = values[max(k - 1, 0) : k + 2]
             if here > LOW or here > min(near):
                 continue
             low, high = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
-            t = float(optimize.fminbound(value, low, high, xtol=1e-12 * max(1.0, high)))
+            t = minimum(value, low, high, 1e-12 * max(1.0, high))
             if min(value(t), here) < self.least:
                 return t if value(t) < here else times[k]
         return None

@@ -1,4 +1,4 @@
-"""`linearize`: linear system near a state, its poles, and what the inputs reach."""
+"""`linearize`: linear system near a state, its poles, and its controllability."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control.linear_system import LinearSystem
 from ..control.linearize import linearize
-from ..errors import EquilibriumError
+from ..errors import EquilibriumError, MissingLibraryError
 from .messages import Request, Say
 from .model_text import ModelText
 
@@ -50,12 +50,12 @@ def data(lin: LinearSystem) -> dict[str, Any]:
 
 
 def _controllability(lin: LinearSystem) -> Controllability | None:
-    """What the inputs reach; None without inputs, or if SciPy is needed but not installed."""
+    """Controllability; None without inputs, or if SciPy is needed but not installed."""
     if not lin.inputs:
         return None
     try:
         return lin.controllability()
-    except ModuleNotFoundError:
+    except (ModuleNotFoundError, MissingLibraryError):
         return None
 
 

@@ -1,5 +1,7 @@
 """A robot's meshes are found in given folders, and never outside them; loading does not depend on it."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,8 +56,8 @@ def test_found_in_the_package_of_the_file(folder: Path, name: str) -> None:
     ("http://example.org/a.stl", "must be a file on this computer"),
     ("/etc/passwd", "must be a file .stl, .obj or .dae"),
     ("a\0.stl", "printable characters"), ("x" * 2000 + ".stl", "printable characters"),
-    ("", "printable characters"), ("file://a%00.stl", "not have %00"),
-    ("package://%00/a.stl", "not have %00"),
+    ("", "printable characters"), ("file://a%00.stl", "not contain %00"),
+    ("package://%00/a.stl", "not contain %00"),
 ])  # fmt: skip
 def test_not_found_and_never_outside(folder: Path, name: str, problem: str) -> None:
     path, root, reason = places(folder).find(name.replace("{}", str(folder)))
@@ -78,7 +80,7 @@ def test_given_folders(folder: Path) -> None:
     with pytest.raises(FileFormatError, match="a list of folders, or False, got 3"):
         places(folder, far, 3)
     for bad in (folder / "nowhere", [4]):
-        with pytest.raises(FileFormatError, match="each folder of meshes must exist, got"):
+        with pytest.raises(FileFormatError, match="every mesh folder must exist, got"):
             places(folder, far, bad)
 
 
@@ -113,3 +115,14 @@ def test_equations_and_stored_robots_have_no_meshes(folder: Path) -> None:
     data = robot_to_data(arm)
     assert "a b.stl" not in repr(data)
     assert not robot_from_data(data).meshes
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"), [("win32", "C:/x/a.stl"), ("linux", "/C:/x/a.stl")]
+)
+def test_a_drive_in_a_file_uri(
+    folder: Path, platform: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    found = places(folder)._candidates("file", "/C:/x/a.stl")  # pyright: ignore[reportPrivateUsage]
+    assert next(found) == os.path.join(places(folder).roots[0], expected)
