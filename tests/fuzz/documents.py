@@ -30,4 +30,4 @@ def documents(
 
 def texts(seeds: Sequence[bytes], *edits: Edit) -> st.SearchStrategy[bytes]:
     """Documents in a language of words."""
-    return documents(seeds, edit_text, edit_words, *edits)
+    return documents(seeds, edit_words, edit_words, edit_text, *edits)

@@ -58,7 +58,12 @@ def read(printout: str) -> Printout:
     while i < len(lines):
         line = lines[i]
         if m := _DEFINE.fullmatch(line):
-            end = lines.index("}", i)
+            try:
+                end = lines.index("}", i)
+            except ValueError:
+                raise EquamoError(
+                    f"IR: the definition of {brief(m[1])} must end with a line '}}'."
+                ) from None
             body = [x for x in lines[i + 1 : end] if x]
             functions[m[1]] = [expanded(line), *body]
             i = end

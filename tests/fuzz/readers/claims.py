@@ -83,7 +83,7 @@ def read_program(data: bytes) -> None:
 
 
 READERS = [
-    Reader("audited_program", read_program, texts(PROGRAMS), PROGRAMS, 3),
+    Reader("audited_program", read_program, texts(PROGRAMS), PROGRAMS, 2),
     Reader("claims_file", read_file, texts(FILES, edit_toml, edit_toml), FILES),
     Reader("claim_text", read_plain, texts(TEXTS, words_of(WORDS)), TEXTS[:1], 20),
     Reader("claim_latex", read_tex, texts(LATEX, words_of(LATEX_WORDS)), LATEX[:1], 20),

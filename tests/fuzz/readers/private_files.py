@@ -24,8 +24,7 @@ def _entry() -> bytes:
 def read_entry(data: bytes) -> None:
     """What was put is got, or nothing."""
     cache = _private("cache")
-    if not any((folder() / "cache").iterdir()):
-        cache.put("key", b"code", {})
+    cache.put("key", b"code", {})
     (path,) = (folder() / "cache").iterdir()
     path.write_bytes(data)
     found = cache.get("key")
@@ -52,16 +51,18 @@ def _write(name: str, data: bytes) -> None:
 
 
 def read_head(data: bytes) -> None:
+    valid = HEADS[0]  # makes the folder
     _write(HEAD, data)
     try:
         _store()
     finally:
-        _write(HEAD, HEADS[0])
+        _write(HEAD, valid)
 
 
 def read_result(data: bytes) -> None:
     """A damaged result counts as missing."""
-    _write(HEAD, HEADS[0])
+    valid = HEADS[0]
+    _write(HEAD, valid)
     store = _store()
     store.write(0, 1)
     (path,) = (x for x in (folder() / "sweep").iterdir() if x.suffix == ".result")
