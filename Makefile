@@ -1,17 +1,36 @@
 # Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
 
+# On Windows, make runs in Git Bash, which has grep, sed and the other programs used here.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+else
 PYTHON ?= python3
+SCRIPTS := bin
+endif
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(SCRIPTS)
+CORE := .venv-core
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
 DOCS := .venv-docs
+LOWEST := .venv-lowest
+NEWEST := .venv-newest
+SBOM := .venv-sbom
+WORKFLOWS := .venv-workflows
+# All that may be installed beside the core, except the frameworks, which `make test-bridges` has.
+EXTRAS := audit casadi control dask draw mjcf pandas paper sympy xacro
+comma := ,
+empty :=
+TOOLS := hypothesis pytest pytest-xdist
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
 # steals from the other when it has none left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
+.PHONY: studio-site docs site wheel sbom mutate fuzz lint verify-types lint-workflows format bench lock
+.PHONY: check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -24,16 +43,30 @@ demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
 
+# What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
+test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
+
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST)
 
+# Old libraries warn about the new ones below them.
+test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
+
+test-newest:  ## the core tests, with the newest versions of libraries, without lock files
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/$(SCRIPTS)/python -m pip install --quiet $(TOOLS) \
+		--editable ".[$(subst $(empty) $(empty),$(comma),$(EXTRAS))]"
+	EQUAMO_CORE=1 PYTHONUTF8=1 $(NEWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal
+
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
-	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
+	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
-	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
 test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
@@ -48,17 +81,43 @@ studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studi
 	$(BIN)/python scripts/studio_site.py build/studio
 
 docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
-	$(DOCS)/bin/python scripts/docs_site build/docs
+	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
+
+wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment; size and time
+	$(BIN)/python scripts/try_wheel dist
+
+sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
+	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
+
+site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
+	rm -rf build/site
+	cp -R build/docs build/site
+	cp -R build/studio build/site/studio
 
 COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
 	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
 
-lint: $(VENV)/.stamp-test  ## style and types
+MINUTES ?= 10
+fuzz: SEED = random
+fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
+	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
+
+lint: $(VENV)/.stamp-test verify-types  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+	$(BIN)/python scripts/verify_types.py
+
+lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas
+	$(WORKFLOWS)/$(SCRIPTS)/python scripts/actionlint.py $(wildcard .github/workflows/*.yml)
+	$(WORKFLOWS)/$(SCRIPTS)/zizmor --offline --quiet .github
+	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.github-workflows \
+		$(wildcard .github/workflows/*.yml)
+	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
 format: $(VENV)/.stamp-test  ## rewrite the files in our style
 	$(BIN)/ruff check --fix
@@ -70,8 +129,11 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 		echo "== $$script"; $(BIN)/python $$script; done
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
-LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+RESOLVE := $(COMPILE) pyproject.toml
+# With the extras that README, docs and examples use.
+LOCK := $(RESOLVE) --extra draw --extra control --extra sympy
 
 # What torch needs only in its build for CUDA: pip adds it where it finds no other build.
 CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
@@ -83,17 +145,25 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(COMPILE) pyproject.toml --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
 	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
 		--group jax-oldest
+	$(COMPILE) --group sbom --output-file requirements/sbom.txt
+	$(LOCK) --output-file requirements/lowest.txt --resolution lowest-direct \
+		$(foreach x,$(EXTRAS),--extra $(x))
+	$(COMPILE) --group workflows --output-file requirements/workflows.txt
+
+check-tag:  ## whether TAG=v0.2.0 is the tag of this version
+	$(PYTHON) scripts/check_tag.py "$(TAG)"
 
 system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) $(BRIDGES) $(OLDEST) $(DOCS) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -115,8 +185,10 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter docs,$*),,bridges)
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
 	$(PYTHON) -m venv --clear .venv-$*
-	.venv-$*/bin/python -m pip install --quiet --requirement requirements/$*.txt
-	.venv-$*/bin/python -m pip install --quiet --no-deps --editable .
+	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
+	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \
+		--constraint requirements/test.txt $(TOOLS))
+	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --no-deps --editable .
 	@touch $@

@@ -7,7 +7,7 @@ The folder can be served by any web server and needs no network once it is loade
     packages.tar.gz              python-flint and mpmath, from the Python index, and equamo
     snapshot.gz                  memory of Python after the imports of equamo
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
-    licenses/                    of Pyodide, Python and python-flint
+    licenses/                    of Pyodide, Python, python-flint and mpmath, and our own
 
 Files of third parties are fetched once, checked against the hashes in requirements/studio-site.json,
 and kept in build/studio-cache. They are not part of the repository. Python modules, those of Pyodide
@@ -22,6 +22,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,20 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
+
+LICENSES: Final = """\
+What this site contains, with its licence and its source:
+
+Pyodide      Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/
+             https://github.com/pyodide/pyodide
+Python       PSF License, https://docs.python.org/3/license.html (part of Pyodide)
+             https://github.com/python/cpython
+python-flint MIT License; it contains FLINT, GMP and MPFR under the LGPL 3 or later
+             https://github.com/flintlib/python-flint
+mpmath       BSD 3-Clause License
+             https://github.com/mpmath/mpmath
+equamo       BSD 3-Clause License
+"""
 
 
 def fetch(name: str) -> Path:
@@ -174,12 +189,15 @@ def put_licenses(folder: Path) -> None:
             if "/licenses/" in name and not name.endswith("/"):
                 target = name.split("/licenses/")[1].replace("python-flint.libs/", "")
                 (folder / f"python-flint-{target.replace('/', '-')}").write_bytes(wheel.read(name))
-    (folder / "README.txt").write_text(
-        "Pyodide (https://pyodide.org) is under the Mozilla Public License 2.0; it contains Python\n"
-        "(https://python.org, PSF License). python-flint contains FLINT, GMP and MPFR; their licences\n"
-        "are beside this file. equamo is under the BSD 3-Clause License.\n",
-        encoding="utf-8",
-    )
+    with zipfile.ZipFile(fetch("mpmath")) as wheel:
+        (name,) = (x for x in wheel.namelist() if x.endswith(".dist-info/LICENSE"))
+        (folder / "mpmath-LICENSE").write_bytes(wheel.read(name))
+    (folder / "equamo-LICENSE").write_bytes((ROOT / "LICENSE").read_bytes())
+    # The licence of Python is the same for all versions that are supported; Pyodide does not include it.
+    python = Path(os.__file__).with_name("LICENSE.txt")
+    if python.exists():
+        (folder / "python-LICENSE.txt").write_bytes(python.read_bytes())
+    (folder / "README.txt").write_text(LICENSES, encoding="utf-8")
 
 
 def build(folder: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from core_only import CORE_ONLY, CoreOnly
+from platform_needs import runs_on
 from ptxas import ptxas
 from raise_sites import RaiseSites
 
@@ -21,7 +23,8 @@ WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.register_profile("all", deadline=None, max_examples=2000, print_blob=True)
-settings.load_profile("all" if WHOLE_SWEEPS else "ci")
+settings.register_profile("core", derandomize=True, deadline=None, database=None, max_examples=25)
+settings.load_profile("all" if WHOLE_SWEEPS else "core" if CORE_ONLY else "ci")
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +34,7 @@ def whole_sweeps() -> bool:
 
 
 class SkipIsFailure:
-    """A skipped test, doctest or test file fails. An expected failure (xfail) is no skip."""
+    """A skipped test, doctest or test file fails. An expected failure (xfail) is not a skip."""
 
     @staticmethod
     def judge(report: pytest.TestReport | pytest.CollectReport) -> None:
@@ -55,14 +58,14 @@ class SkipIsFailure:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that need what is not here: texts of documents, NVIDIA's assembler, a GPU."""
+    """Deselect tests that need what is not here: documents, NVIDIA's assembler, a GPU, a system."""
     missing = ["gpu", *([] if STUDIO else ["studio"]), *([] if PAGES else ["browser"])]
     if not DOCUMENTS.is_dir():
         missing.append("documents")
-    if ptxas() is None:
+    if ptxas() is None or CORE_ONLY:
         missing.append("ptxas")
-    without = [x for x in items if any(x.get_closest_marker(m) for m in missing)]
-    config.hook.pytest_deselected(items=without)
+    without = {x for x in items if any(map(x.get_closest_marker, missing)) or not runs_on(x)}
+    config.hook.pytest_deselected(items=[x for x in items if x in without])
     items[:] = [x for x in items if x not in without]
 
 
@@ -89,4 +92,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:
         config.pluginmanager.register(SkipIsFailure())
-    config.pluginmanager.register(RaiseSites(), "raise-sites")
+    if CORE_ONLY:
+        config.pluginmanager.register(CoreOnly(sampled=not WHOLE_SWEEPS), "core-only")
+    else:
+        config.pluginmanager.register(RaiseSites(), "raise-sites")

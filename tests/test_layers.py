@@ -32,7 +32,7 @@ LAYERS = (
     ("identity",),
     ("expr",),
     ("arrays",),
-    ("renamed", "attached"),
+    ("renamed", "attached", "extras"),
     ("errors", "_version", "waiting"),
     ("wording",),
 )

@@ -25,7 +25,7 @@ def test_a_skip_fails_under_ci(ci: str, workers: str, tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for name in ("conftest.py", "ptxas.py", "raise_sites.py"):
+    for name in ("conftest.py", "core_only.py", "platform_needs.py", "ptxas.py", "raise_sites.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
     # A worker of the outer run must not be taken for one of the inner run.
     outer = ("PYTEST_", "CI", "EQUAMO_")

@@ -135,7 +135,7 @@ def test_code_and_pages_are_written(without: dict[str, Any]) -> None:
 def test_a_missing_library_is_named(without: dict[str, Any]) -> None:
     assert (
         without["missing"]
-        == "eq.simulate needs numpy, which is not installed; run 'pip install numpy'."
+        == "eq.simulate needs NumPy, which is not installed; run pip install numpy."
     )
 
 
@@ -149,5 +149,5 @@ def test_only_known_libraries_are_named(
         raise ModuleNotFoundError(f"No module named {library!r}", name=library)
 
     monkeypatch.setattr(eq, "import_module", fail)
-    with pytest.raises(error, match=library):
+    with pytest.raises(error, match=rf"(?i){library}"):
         eq.__getattr__("simulate")

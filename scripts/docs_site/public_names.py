@@ -77,7 +77,7 @@ def members(cls: type) -> Iterator[Member]:
     ours = [c for c in cls.__mro__ if c.__module__.startswith("equamo")]
     found: dict[str, Member] = {}
     for one in ours:
-        annotations = vars(one).get("__annotations__", {})
+        annotations = inspect.get_annotations(one)
         for name in (*annotations, *vars(one)):
             if not name.startswith("_") and name not in found:
                 value = inspect.getattr_static(cls, name, None)

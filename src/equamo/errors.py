@@ -86,7 +86,7 @@ class FrameError(EquamoError, ValueError):
             f"{operation}: the frames must be the same, got {frames}; bring one quantity to the frame "
             "of the other with pose @ quantity or pose.inverse @ quantity."
         )
-        self.frames = expected, got
+        self.frames: tuple[str, str] = expected, got
 
 
 class ModelError(EquamoError, ValueError):
@@ -128,6 +128,9 @@ class ConstraintError(EquamoError, ValueError):
 class AssemblyError(EvaluationError):
     """Loops that cannot be closed, or a start that violates them; `loop` and `gap` say where."""
 
+    loop: str
+    gap: float
+
     def __init__(self, message: str, loop: str, gap: float) -> None:
         super().__init__(message)
         self.loop, self.gap = loop, gap
@@ -147,17 +150,23 @@ class UnknownFunctionError(UnknownNameError, AttributeError):
 
 
 class MissingLibraryError(EquamoError, AttributeError):
-    """A function needs a library that is not installed, such as NumPy in a browser."""
+    """A function needs a library that is not installed; the message names the extra to install."""
 
-    def __init__(self, function: str, library: str) -> None:
+    def __init__(self, function: str, library: str, install: str = "", advice: str = "") -> None:
         super().__init__(
-            f"{function} needs {library}, which is not installed; run 'pip install {library}'."
+            f"{function} needs {library}, which is not installed; run pip install "
+            f"{install or library}.{advice and ' ' + advice}"
         )
 
 
 # -- runs --------------------------------------------------------------------------------------------
 class SimulationError(EvaluationError):
     """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""
+
+    t: float
+    q: Any
+    v: Any
+    trajectory: Any
 
     def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
         super().__init__(message)
@@ -174,6 +183,9 @@ class DivergenceError(EvaluationError):
 
 class SweepError(EquamoError):
     """Some samples of a sweep failed: `failures` lists them, `results` holds the others in order."""
+
+    results: list[Any]
+    failures: list[Any]
 
     def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
         first = "\n".join(f"  {f}" for f in failures[:5])

@@ -5,12 +5,13 @@ import sys
 import pytest
 
 from equamo.bridges.framework import FRAMEWORKS, framework
-from equamo.errors import EquamoError
+from equamo.errors import MissingLibraryError
+from equamo.extras import NAMES
 
 
 @pytest.mark.parametrize("module", FRAMEWORKS)
 def test_a_missing_framework(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    name, extra = FRAMEWORKS[module]
-    with pytest.raises(EquamoError, match=rf"{name}.*not installed.*equamo\[{extra}\]'"):
+    message = rf'{NAMES[module]}.*not installed.*"equamo\[{module}\]"'
+    with pytest.raises(MissingLibraryError, match=message):
         framework(module, f"to_{module}()")

@@ -1,4 +1,4 @@
-"""LaTeX operators: derivatives, sums, braces, rows and lines; what is unclear is an error."""
+"""LaTeX operators: derivatives, sums, braces, rows and lines; ambiguous text is an error."""
 
 import pytest
 

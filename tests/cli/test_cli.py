@@ -15,6 +15,7 @@ from equamo import cli
 from equamo.cli import doctor
 from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError
+from equamo.extras import Extra
 
 
 def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -55,12 +56,33 @@ def test_doctor_says_what_to_install(
     assert "pip install no-such-package\n" in capsys.readouterr().out
 
 
-def test_doctor_knows_every_dependency() -> None:
-    from importlib.metadata import requires
+def test_doctor_as_json_is_what_a_report_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    doctor.run(json=True)
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["packages"]["numpy"] == version("numpy")
+    assert facts["missing"] == []
+    assert facts["extras"]["sympy"] is True
+    assert isinstance(facts["gpus"][0], str)
+    assert str(Path.home()) not in json.dumps(facts)
 
-    lines = [line for line in requires("equamo") or () if "extra ==" not in line]
-    needed = {line.split(">=")[0] for line in lines}
-    assert needed == set(doctor.NEEDED)
+    monkeypatch.setitem(doctor.NEEDED, "no-such-package", "no_such_module")
+    with pytest.raises(typer.Exit) as stop:
+        doctor.run(json=True)
+    assert stop.value.exit_code == 1
+    assert json.loads(capsys.readouterr().out)["missing"] == ["no-such-package"]
+
+
+def test_doctor_says_which_extras_are_available(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(doctor.EXTRAS, "new", Extra("something", {"no-such-package": "x"}))
+    doctor.run()
+    lines = capsys.readouterr().out.splitlines()
+    (new,) = (line for line in lines if line.startswith("[new]"))
+    assert new.split(maxsplit=1)[1] == 'not available; pip install "equamo[new]": something'
+    assert any(line.startswith("[sympy]             available: ") for line in lines)
 
 
 def test_demo(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_words_that_announce_an_equation_stay_with_it() -> None:
 
 def test_typst_is_needed_only_for_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(typst, "find_spec", lambda _: None)
-    with pytest.raises(EquamoError, match=r"pip install 'equamo\[paper\]'"):
+    with pytest.raises(EquamoError, match=r'pip install "equamo\[paper\]"'):
         eq.paper(eq.load("rr_arm"), tmp_path / "arm.pdf")
     small_paper().save(tmp_path / "arm.typ")
 

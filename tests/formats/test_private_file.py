@@ -14,8 +14,6 @@ from equamo.formats.private_file import (
     write_private,
 )
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has access lists, not modes")
-
 
 def test_a_file_is_written_whole_and_closed_to_others(tmp_path: Path) -> None:
     path = tmp_path / "a"
@@ -68,3 +66,17 @@ def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: mine + 1)
     assert folder_problem(folder) == "another owner"
+
+
+def test_a_folder_in_place_of_a_file_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows does not open folders."""
+
+    def refuses(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuses)
+    assert read_private(tmp_path) == "another kind"
+    with pytest.raises(PermissionError):
+        read_private(tmp_path / "file")

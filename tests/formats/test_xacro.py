@@ -51,5 +51,7 @@ def test_without_the_package_the_message_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "xacro", None)
-    with pytest.raises(FileFormatError, match=r"needs the package xacro; run 'pip install xacro'"):
+    with pytest.raises(
+        FileFormatError, match=r'needs the package xacro; run pip install "equamo\[xacro\]"'
+    ):
         load(tmp_path / "arm.xacro")

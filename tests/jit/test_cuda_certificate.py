@@ -1,4 +1,4 @@
-"""The certificate of kernels for GPUs: complete, saved, proved again; what is wrong is refuted."""
+"""The certificate of kernels for GPUs: complete, saved, proved again; errors are refuted."""
 
 import json
 from pathlib import Path

@@ -4,7 +4,6 @@ import contextlib
 import gc
 import inspect
 import pickle
-import resource
 import sys
 import tracemalloc
 import warnings
@@ -242,6 +241,8 @@ def test_memory_stays_flat(made: tuple[Any, General]) -> None:
             assert tracemalloc.get_traced_memory()[0] - before < 5000
     finally:
         tracemalloc.stop()
+    import resource  # not on Windows
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(1_000_000):
         f(x, u)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.linalg import qr
 
 import equamo as eq
-from equamo.motion.partition import Partition, partition
+from equamo.motion.partition import Partition, partition, pivots
 from loops_examples import four_bar
 
 
@@ -92,3 +93,11 @@ def test_the_speed_of_the_crank_is_never_poor(whole: eq.EquationsOfMotion) -> No
 def test_fixed_steps_do_not_switch(rocker: eq.EquationsOfMotion, start: Any) -> None:
     with pytest.raises(eq.SimulationError, match="speeds dq3 no longer determine the motion"):
         eq.simulate(rocker, start.q, {"dq3": start.v[2]}, duration=1, method="rk4", step=2e-3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pivots_are_lapacks(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(1, 6))
+    X = rng.normal(size=(rows, rows + int(rng.integers(0, 5)))) * rng.uniform(0.1, 10)
+    assert pivots(X) == list(qr(X, mode="r", pivoting=True)[1][:rows])

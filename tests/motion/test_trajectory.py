@@ -106,7 +106,7 @@ def test_dataframe(motion: Trajectory, monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(frame["dq2"].to_numpy(), motion["dq2"])
     np.testing.assert_array_equal(frame.index.to_numpy(), motion.t)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(EquamoError, match="pip install pandas"):
+    with pytest.raises(EquamoError, match=r'pip install "equamo\[pandas\]"'):
         motion.to_dataframe()
 
 
@@ -138,7 +138,7 @@ def test_plot_shows_the_motion(motion: Trajectory, monkeypatch: pytest.MonkeyPat
         total.get_ydata() - done.get_ydata(), motion.energy.total[0], atol=1e-6
     )
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(EquamoError, match="pip install matplotlib"):
+    with pytest.raises(EquamoError, match=r'pip install "equamo\[draw\]"'):
         motion.plot()
 
 

@@ -28,7 +28,7 @@ TESTS = Path(__file__).parents[1]
 
 # -- pools that break ----------------------------------------------------------------------------------
 class PoolThatBreaks:
-    """Computes so many samples at once, and breaks when the next one is submitted."""
+    """Computes a given number of samples, and breaks when the next one is submitted."""
 
     def __init__(self, computes: int) -> None:
         self.computes, self.is_broken = computes, False
@@ -46,7 +46,7 @@ class PoolThatBreaks:
 
 @pytest.mark.parametrize("computes", [0, 1, 3])
 def test_a_pool_that_breaks_during_submit(monkeypatch: Any, computes: int) -> None:
-    """The sweep goes on with a new pool, and what the broken one finished is not computed again."""
+    """The sweep continues with a new pool, and finished samples are not computed again."""
     pools = [PoolThatBreaks(computes), *(PoolThatBreaks(100) for _ in range(20))]
     calls: list[int] = []
 
@@ -152,13 +152,11 @@ def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bo
     assert not any(runs(worker) for worker in workers)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_no_worker_survives(
-    sweeping: tuple[subprocess.Popen[str], list[int]], how: signal.Signals
-) -> None:
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
+def test_no_worker_survives(sweeping: tuple[subprocess.Popen[str], list[int]], how: str) -> None:
     process, workers = sweeping
     assert all(runs(worker) for worker in workers)
-    os.kill(process.pid, how)
+    os.kill(process.pid, signal.Signals[how])
     process.wait(60)
     until(lambda: not any(runs(worker) for worker in workers))
 
@@ -223,3 +221,11 @@ def test_processes_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
         EquamoError, match=r'cannot start; a script must call .* __name__ == "__main_'
     ):
         worker_pool.WorkerPool(abs, [1], 1)._check_processes()
+
+
+@pytest.mark.parametrize(("platform", "expected"), [("linux", 200), ("darwin", 200), ("win32", 61)])
+def test_windows_waits_for_few_processes(
+    platform: str, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert WorkerPool(abs, range(1000), 200).workers == expected

@@ -1,4 +1,4 @@
-"""Robots of example-robot-data in other libraries: what differs is explained."""
+"""Robots of example-robot-data in other libraries: every difference is explained."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 import re
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -61,3 +62,20 @@ def test_the_versions_are_those_of_the_tests(build: ModuleType) -> None:
         version = re.search(r"-(\d+(?:\.\d+)+)-", lock[name]["url"])
         assert version is not None
         assert f"{name}=={version[1]}\n" in pinned
+
+
+def test_every_part_has_its_licence(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"python-flint": "x.dist-info/licenses/LICENSE", "mpmath": "x.dist-info/LICENSE"}
+    for name, path in files.items():
+        with zipfile.ZipFile(tmp_path / name, "w") as wheel:
+            wheel.writestr(path, f"licence of {name}")
+    monkeypatch.setattr(build, "fetch", lambda name: tmp_path / name)
+    build.put_licenses(tmp_path / "licenses")
+    found = {p.name: p.read_text("utf-8") for p in (tmp_path / "licenses").iterdir()}
+    assert found["python-flint-LICENSE"] == "licence of python-flint"
+    assert found["mpmath-LICENSE"] == "licence of mpmath"
+    assert "BSD 3-Clause" in found["equamo-LICENSE"]
+    for name in ("pyodide", "python-flint", "mpmath", "cpython"):
+        assert f"/{name}\n" in found["README.txt"]

@@ -149,8 +149,9 @@ def test_fifty_edits_leak_nothing(processes: Processes, krang: str) -> None:
     assert sizes[-1] - sizes[24] < 20e6, [round(x / 1e6) for x in sizes]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_the_command_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_the_command_leaves_no_process(name: str, tmp_path: Path) -> None:
+    number = signal.Signals[name]
     command = [sys.executable, "-m", "equamo", "studio", "rr_arm", "--no-browser"]
     studio = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     assert studio.stdout is not None
@@ -179,3 +180,12 @@ def test_the_command_ends_with_its_page(tmp_path: Path) -> None:
         assert studio.poll() is None
     assert studio.wait(60) == 0
     studio.stdout.close()
+
+
+def test_ctrl_c_does_not_reach_the_processes_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new session is without effect there; a group of processes of its own is not."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **options: given.update(options))
+    processes_module.Process()
+    assert given["creationflags"] == 512

@@ -64,6 +64,9 @@ class CasadiFunctions:
     of a unit quaternion x are those of x/|x|.
     """
 
+    fast: Compiled
+    casadi: Any
+
     def __init__(self, fast: Compiled, casadi: Any) -> None:
         self.fast, self.casadi = fast, casadi
         self._made: dict[tuple[str, str | None], Any] = {}
@@ -179,6 +182,10 @@ class CasadiFunctions:
 @final
 class CasadiCall:
     """A function of a robot that takes CasADi's numbers and expressions."""
+
+    owner: CasadiFunctions
+    name: str
+    frame: str | None
 
     def __init__(self, owner: CasadiFunctions, name: str, frame: str | None = None) -> None:
         self.owner, self.name, self.frame = owner, name, frame

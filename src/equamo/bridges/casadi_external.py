@@ -74,7 +74,9 @@ def external(
         if library.exists():
             return casadi.external(symbol, str(library))
         arguments = [command, *flags, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
-        done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            arguments, capture_output=True, check=False, encoding="utf-8", errors="replace"
+        )
         if done.returncode or not library.exists():
             said = brief(done.stderr.strip(), 300) if done.stderr.strip() else "no library"
             raise EquamoError(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Final
 
-from ..errors import EquamoError
+from ..extras import library
 
-FRAMEWORKS: Final = {  # module -> name, extra of this package
-    "torch": ("PyTorch", "torch"),
-    "jax": ("JAX", "jax"),
-    "casadi": ("CasADi", "casadi"),
-}
+FRAMEWORKS: Final = ("torch", "jax", "casadi")  # modules, each with an extra of the same name
 
 
 def framework(module: str, place: str) -> Any:
@@ -22,15 +17,9 @@ def framework(module: str, place: str) -> Any:
         place: What needs it, for the message: "to_torch()".
 
     Raises:
-        EquamoError: It is not installed.
+        MissingLibraryError: It is not installed.
 
     >>> framework("casadi", "to_casadi()").__name__
     'casadi'
     """
-    name, extra = FRAMEWORKS[module]
-    try:
-        return import_module(module)
-    except ImportError:
-        raise EquamoError(
-            f"{place} needs {name}, which is not installed; run pip install 'equamo[{extra}]'."
-        ) from None
+    return library(module, place)

@@ -7,6 +7,7 @@ from typing import Any, cast, final
 
 from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError
+from ..jit.compiled_function import CompiledFunction
 from ..model.wrt import Wrt
 from ..wording import brief
 from .arguments import arguments_by_name
@@ -19,13 +20,16 @@ from .jax_primitive import Routine, call
 class JaxFunction:
     """One function for JAX."""
 
+    routine: Routine
+    compiled: CompiledFunction
+
     def __init__(self, routine: Routine) -> None:
         self.routine, self.compiled = routine, routine.function
         origin, name = self.compiled.origin, self.compiled.name
         arguments = self.compiled.source.arguments
         self._readers = {a.name: Reader(name, origin.part(a)) for a in arguments}
         self._numbers = {a.name for a in arguments if a.is_number}
-        self.__name__ = name
+        self.__name__: str = name
         self._variants: dict[str, JaxFunction] = {}
 
     def __repr__(self) -> str:

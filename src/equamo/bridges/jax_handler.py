@@ -83,7 +83,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
 @cache
 def version() -> tuple[int, int]:
     """Version of the interface in the installed XLA, from its header."""
-    text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text()
+    text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text(encoding="utf-8")
     return read_version(text)
 
 

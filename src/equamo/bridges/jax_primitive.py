@@ -28,8 +28,10 @@ from ..ir.differentials import (
     active_arguments,
     more_arguments,
 )
+from ..ir.function import Function
 from ..ir.program import Dtype
 from ..jit.compiled import Compiled
+from ..jit.compiled_function import CompiledFunction
 from .framework import framework
 from .jax_arrays import PLACE
 from .jax_cuda import Call, operands_shared, target as cuda_target
@@ -40,18 +42,22 @@ from .jax_handler import target
 class Routine:
     """Function in machine code with its derivatives; equal only to itself, as JAX requires."""
 
+    fast: Compiled
+    base: Routine | None
+    ending: str
+
     def __init__(
         self, fast: Compiled, name: str, frame: str | None = None, base: Routine | None = None,
         ending: str = "",
     ) -> None:  # fmt: skip
         self.fast, self.base, self.ending = fast, base, ending
-        self.function = fast.function(name, frame)
+        self.function: CompiledFunction = fast.function(name, frame)
         # Parameters that were replaced by numbers are no longer arguments of the code.
-        self.source = self.function.origin.function(self.function.kind, frame)
-        self.name = self.function.name
-        self.arguments = tuple(a.name for a in self.function.source.arguments)
-        self.sizes = tuple(len(a) for a in self.function.source.arguments)
-        self.shapes = tuple(y.shape for y in self.function.results)
+        self.source: Function = self.function.origin.function(self.function.kind, frame)
+        self.name: str = self.function.name
+        self.arguments: tuple[str, ...] = tuple(a.name for a in self.function.source.arguments)
+        self.sizes: tuple[int, ...] = tuple(len(a) for a in self.function.source.arguments)
+        self.shapes: tuple[tuple[int, ...], ...] = tuple(y.shape for y in self.function.results)
         self._derived: dict[str, Routine] = {}
 
     def derived(self, ending: str) -> Routine:

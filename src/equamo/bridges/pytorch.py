@@ -54,6 +54,8 @@ class TorchFunctions:
     `external=` a tensor or {name: number or tensor}. A function with several results returns a tuple.
     """
 
+    fast: Compiled
+
     def __init__(self, fast: Compiled, torch: Any) -> None:
         self.fast, self._torch = fast, torch
         self._space = fast.eom.robot.state_space

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import factorial
 from typing import Any, Final, final
 
-from ..equations.configuration_space import ConfigurationSpace
+from ..equations.configuration_space import ConfigurationSpace, Part
 from ..equations.rigid_motions import SMALL, TERMS
 from ..model.joints.spherical import Spherical
 from ..model.robot import Robot
@@ -21,6 +21,11 @@ FLAT: Final = 0.01  # tan² of half an angle below which a series of TERMS terms
 @final
 class TorchConfigurations:
     """Displacements of the configurations of a robot."""
+
+    torch: Any
+    robot: Robot
+    speeds: tuple[str, ...]
+    parts: list[Part]
 
     def __init__(self, torch: Any, robot: Robot) -> None:
         self.torch, self.robot = torch, robot

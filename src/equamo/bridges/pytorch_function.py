@@ -26,7 +26,7 @@ class TorchFunction:
         self._compiled, self._torch, self._other = fast.function(name), torch, other
         self.name = name
         arguments = self._compiled.source.arguments
-        self.states = tuple(a.name for a in arguments if a.name not in KEYWORDS)
+        self.states: tuple[str, ...] = tuple(a.name for a in arguments if a.name not in KEYWORDS)
         parts = {a.name: self._compiled.origin.part(a) for a in arguments}
         self._readers = {
             a.name: TensorReader(

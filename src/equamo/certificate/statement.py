@@ -44,6 +44,8 @@ _REPLACED: Final = (
 class Statement:
     """Derivations of a robot and identities between them; each certificate is a new proof."""
 
+    robot: Robot
+
     def __init__(self, subject: Robot | EquationsOfMotion, say: Progress) -> None:
         self._clock = _Clock()
         self._remarks: tuple[str, ...] = ()
@@ -56,7 +58,7 @@ class Statement:
         else:
             self.robot = subject
         start = time.perf_counter()
-        self.equations = self._derive(equations, say)
+        self.equations: dict[str, EquationsOfMotion] = self._derive(equations, say)
         say("building the identities")
         self._not_applicable = not_applicable(self.robot)
         self._groups = self._write()

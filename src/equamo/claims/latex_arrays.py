@@ -15,6 +15,8 @@ _MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallma
 class ArrayReader(OperatorReader):
     """Abstract reader of arrays; `latex_reader` adds the rest of the language."""
 
+    at: int
+
     @abstractmethod
     def sum(self, in_row: bool = False) -> Node: ...
 

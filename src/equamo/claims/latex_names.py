@@ -112,14 +112,18 @@ def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list
     return splits[-1]
 
 
-class NameReader(ABC):  # noqa: B024
+class NameReader(ABC):
     """Abstract reader: a position among the tokens, and the reading of names."""
+
+    tokens: list[Token]
+    known: Collection[str]
+    at: int
 
     def __init__(self, text: str, known: Collection[str], composite: Collection[str]) -> None:
         self.tokens, self.known, self.at = lines_joined(tokens(text)), known, 0
         self.composite = composite
         self.indices: dict[str, int] = {}  # values of the indices of sums
-        self.deeper = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
+        self.deeper: Nesting = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
         self.skip()
 
     # -- tokens ----------------------------------------------------------------------------------

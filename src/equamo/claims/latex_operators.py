@@ -24,7 +24,10 @@ FRACTIONS: Final = ("frac", "dfrac", "tfrac")
 class OperatorReader(NameReader):
     """Abstract reader of operators; `latex_reader` adds the rest of the language."""
 
-    readings = 0
+    readings: int = 0
+
+    indices: dict[str, int]
+    at: int
 
     @abstractmethod
     def sum(self) -> Node: ...

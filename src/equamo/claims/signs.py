@@ -37,6 +37,11 @@ Derived = Callable[[Claim, Context], Value]
 class Signs:
     """Comparison of each convention with the claims that hold as printed."""
 
+    diagnoses: Mapping[str, Diagnosis]
+    context: Callable[[Claim], Context]
+    derived: Derived
+    others: OtherEquations
+
     def __init__(
         self, findings: Sequence[Finding], diagnoses: Mapping[str, Diagnosis],
         context: Callable[[Claim], Context], derived: Derived, others: OtherEquations, seed: int,
@@ -45,7 +50,7 @@ class Signs:
             diagnoses, context, derived, others,
         )  # fmt: skip
         self.seed = seed
-        self.plain = [
+        self.plain: list[Finding] = [
             f for f in findings
             if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
         ]  # fmt: skip

@@ -34,7 +34,7 @@ from . import (
     view,
 )
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="equamo",
     no_args_is_help=True,
     add_completion=False,

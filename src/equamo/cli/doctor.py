@@ -1,30 +1,33 @@
-"""`equamo doctor`: show which packages are installed or missing, and the available GPUs."""
+"""`equamo doctor`: show which packages and extras are installed, and the available GPUs."""
 
 from __future__ import annotations
 
 import platform
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from .._version import __version__
+from ..extras import EXTRAS
+from .output import Json, print_json
+
 # Required packages: their names for `pip install` and for `import`.
 NEEDED = {
     "numpy": "numpy",
-    "scipy": "scipy",
     "llvmlite": "llvmlite",
-    "matplotlib": "matplotlib",
     "python-flint": "flint",
     "mpmath": "mpmath",
-    "sympy": "sympy",
     "typer": "typer",
     "rich": "rich",
 }
-# Packages for bridges to other libraries, and those that only tests and benchmarks use.
+# Packages of the extras, and others that only comparisons, tests and benchmarks use.
 OPTIONAL = (
-    "torch", "jax", "casadi", "control", "mujoco", "pin", "example-robot-data", "symengine",
+    *(name for extra in EXTRAS.values() for name in extra.packages),
+    "pin", "example-robot-data", "symengine",
 )  # fmt: skip
 
 
@@ -65,13 +68,41 @@ def gpu_lines() -> list[tuple[str, str]]:
     return [(text, "green" if text.endswith("passed") else "bold red") for text in found]
 
 
-def run() -> None:
-    """Show installed and missing packages with their versions, and the available GPUs.
+def facts() -> dict[str, Any]:
+    """What a report of a problem needs; no names of users, hosts or folders.
+
+    >>> facts()["equamo"] == __version__
+    True
+    """
+    packages = {name: installed(name) for name in (*NEEDED, *OPTIONAL)}
+    return {
+        "equamo": __version__,
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "system": platform.system(),
+        "release": platform.release(),
+        "machine": platform.machine(),
+        "packages": packages,
+        "missing": [name for name, module in NEEDED.items() if not imports(module)],
+        "extras": {x: all(packages[n] for n in about.packages) for x, about in EXTRAS.items()},
+        "gpus": [text for text, _ in gpu_lines()],
+    }
+
+
+def run(json: Json = False) -> None:
+    """Show installed and missing packages with their versions, the extras, and the available GPUs.
 
     \b
     Example:
       equamo doctor
+      equamo doctor --json
     """
+    if json:
+        found = facts()
+        print_json(found)
+        if found["missing"]:
+            raise typer.Exit(1)
+        return
     console = Console(highlight=False)
 
     def line(name: str, state: str, style: str = "") -> None:
@@ -88,6 +119,10 @@ def run() -> None:
             missing.append(name)
     for name in OPTIONAL:
         line(name, installed(name) or "not installed (optional)", "dim")
+    for name, extra in EXTRAS.items():
+        absent = [x for x in extra.packages if installed(x) is None]
+        state = f'not available; pip install "equamo[{name}]"' if absent else "available"
+        line(f"[{name}]", f"{state}: {extra.purpose}", "dim" if absent else "green")
     for text, style in gpu_lines():
         line("gpu (optional)", text, style)
     if missing:

@@ -34,7 +34,7 @@ def run(
     if out.exists() and not force:
         raise FileFormatError(f"{out} already exists; use --force to overwrite it.")
     try:
-        out.write_text(text, encoding="utf-8")
+        out.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise FileFormatError(
             f"{out} cannot be written ({error.strerror or error}); choose another --out."

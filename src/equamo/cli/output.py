@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
@@ -15,8 +16,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 
 
 def print_json(data: Any) -> None:
-    """Print plain data as JSON."""
-    print(json.dumps(data, indent=1, ensure_ascii=False))
+    """Print plain data as JSON; where the output is not UTF-8, with escapes, so that nothing is lost."""
+    is_utf8 = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+    print(json.dumps(data, indent=1, ensure_ascii=not is_utf8))
 
 
 def progress(first: str) -> AbstractContextManager[Progress]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ..errors import EquamoError
+from ..extras import library
 from ..formats.text_file import write_text
 from ..picture.schematic import schematic
 from ..picture.view import view
@@ -56,10 +57,13 @@ def run(
 
 def _show() -> None:
     """Show the picture in a window; raise an error if there is no display."""
-    import matplotlib
-    import matplotlib.pyplot
-
-    if matplotlib.get_backend().lower() in ("agg", "svg", "pdf", "ps", "cairo", "template"):
+    if library("matplotlib", "view").get_backend().lower() in (
+        "agg",
+        "svg",
+        "pdf",
+        "ps",
+        "cairo",
+        "template",
+    ):
         raise EquamoError("view needs a display to open a window; use --png robot.png instead.")
-    plt: Any = matplotlib.pyplot
-    plt.show()
+    library("matplotlib.pyplot", "view").show()

@@ -43,6 +43,11 @@ class ComputedTorque:
     `expressions` has its inputs for compiled code, `law` the same with the reference as an argument.
     """
 
+    eom: EquationsOfMotion
+    kp: Array
+    kd: Array
+    values: dict[str, float]
+
     def __init__(
         self,
         eom: EquationsOfMotion,
@@ -55,7 +60,7 @@ class ComputedTorque:
     ) -> None:
         self.eom, self.kp, self.kd, self.values = eom, kp, kd, values
         every = [s.name for s in eom.q]
-        self.names = tuple(every if names is None else names)
+        self.names: tuple[str, ...] = tuple(every if names is None else names)
         self._loops, self._kept = loops, [every.index(n) for n in self.names]
         self._reference = reference if callable(reference) else self._functions(reference)
         self._fast: Compiled = compile(eom)

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from ..errors import EvaluationError, StabilizabilityError
+from ..extras import library
 from ..wording import brief
 from .linear_system import LinearSystem
 from .operating_point import Array
@@ -86,6 +87,10 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
             f"controllability: lin must be a linear system, got {brief(lin)}; make one with "
             "eq.linearize(eom)."
         )
+    if not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:  # pyright: ignore
+        raise EvaluationError(
+            f"controllability: tolerance must be a number from 0 to 1, got {brief(tolerance)}."
+        )
     n = len(lin.states)
     scale = scales(lin.A, lin.B)  # x = scale · z
     A = lin.A * scale[None, :] / scale[:, None]
@@ -106,12 +111,10 @@ def scales(A: Array, B: Array) -> Array:
 
     Balancing A alone does not work: the scales of a chain of integrators grow without bound.
     """
-    import scipy.linalg
-
     n, m = B.shape
     whole = np.zeros((n + m, n + m))
     whole[:n, :n], whole[:n, n:], whole[n:, :n] = A, B, 1
-    algebra: Any = scipy.linalg
+    algebra = library("scipy.linalg", "controllability")
     return algebra.matrix_balance(whole, permute=False, separate=True)[1][0][:n]
 
 

@@ -24,6 +24,7 @@ from ..expr.walk import symbols as symbols_of
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
+from .listed_names import listed_names
 from .loop_torques import LoopTorques
 from .operating_point import Array, read_values
 
@@ -33,6 +34,11 @@ PLACE: Final = "gravity_compensation"
 @final
 class GravityCompensation:
     """Controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
+
+    eom: EquationsOfMotion
+    used: list[int]
+    rows: list[int]
+    values: dict[str, float]
 
     def __init__(
         self, eom: EquationsOfMotion, used: list[int], rows: list[int], values: dict[str, float]
@@ -136,7 +142,11 @@ def gravity_compensation(
     expect_equations(eom, PLACE)
     table = read_values(eom, PLACE, values)
     names = [s.name for s in eom.inputs]
-    chosen = names if inputs is None else [str(getattr(n, "name", n)) for n in _each(inputs)]
+    chosen = (
+        names
+        if inputs is None
+        else [str(getattr(n, "name", n)) for n in listed_names(PLACE, "inputs", inputs)]
+    )
     for n in chosen:
         if n not in names:
             raise UnknownNameError("input", n, names, PLACE)
@@ -157,10 +167,6 @@ def gravity_compensation(
             f"inputs=[…] ({', '.join(names[:8])}{' …' * (len(names) > 8)})."
         )
     return GravityCompensation(eom, used, rows, table)
-
-
-def _each(names: Iterable[str]) -> list[Any]:
-    return [names] if isinstance(names, str) else list(names)
 
 
 def _shared(B: Array, row: int, used: list[int]) -> bool:

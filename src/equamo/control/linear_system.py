@@ -10,7 +10,9 @@ from ..arrays import np
 from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex
+from ..extras import library
 from ..wording import brief, counted
+from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
 from .system_latex import notebook_text, system_latex
@@ -111,8 +113,6 @@ class LinearSystem:
         Raises:
             EvaluationError: dt is not a positive number, or this system is already discrete.
         """
-        import scipy.linalg
-
         if self.dt is not None:
             raise EvaluationError(
                 f"discrete: the system is already discrete (dt={self.dt:g} s); start from the "
@@ -123,7 +123,7 @@ class LinearSystem:
         whole = np.zeros((n + m + 1, n + m + 1))
         whole[:n, :n], whole[:n, n : n + m], whole[:n, -1] = self.A, self.B, self.drift
         # exp [[A, B, d], [0, 0, 0]] dt = [[A_d, B_d, d_d], [0, 1, 1]]
-        moved: Array = np.asarray(scipy.linalg.expm(whole * step))  # pyright: ignore
+        moved: Array = np.asarray(library("scipy.linalg", "discrete").expm(whole * step))
         return replace(self, A=moved[:n, :n], B=moved[:n, n : n + m], drift=moved[:n, -1], dt=step)
 
     def in_terms_of(self, states: Mapping[str, Any] | Iterable[str]) -> LinearSystem:
@@ -144,7 +144,7 @@ class LinearSystem:
             UnknownNameError: An expression contains an unknown name.
         """
         named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
-        table = dict(named) or {n: n for n in states}
+        table = dict(named) or {n: n for n in listed_names("in_terms_of", "states", states)}
         chart, T = self._selected(table)
         back = pinv(T)
         A = T @ self.A @ back
@@ -162,7 +162,7 @@ class LinearSystem:
 
     def without(self, states: Iterable[str]) -> LinearSystem:
         """The system without the named states, which the rates of the others must not depend on."""
-        dropped = [states] if isinstance(states, str) else list(states)
+        dropped = listed_names("without", "states", states)
         for name in dropped:
             if name not in self.states:
                 raise UnknownNameError("state", name, self.states, "the linear system")
@@ -224,8 +224,10 @@ class LinearSystem:
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
         """
+        if not isinstance(digits, int) or digits < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EvaluationError(f"latex: digits must be a whole number ≥ 1, got {brief(digits)}.")
         A, B, drift = (
-            bmatrix([[number_latex(float(x), digits) for x in row] for row in array])
+            bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])
             for array in (self.A, self.B, self.drift[:, np.newaxis])
         )
         moves = float(np.abs(self.drift).max(initial=0)) > MOVES

@@ -30,14 +30,19 @@ from .operating_point import Array
 class LoopTorques:
     """Inputs for generalized forces of one robot in augmented form; `used` are the inputs to use."""
 
+    place: str
+    eom: EquationsOfMotion
+    used: list[int]
+    values: dict[str, float]
+
     def __init__(
         self, place: str, eom: EquationsOfMotion, used: list[int], values: dict[str, float]
     ) -> None:
         self.place, self.eom, self.used, self.values = place, eom, used, values
-        self.rows = list(independent_rows(eom.robot))
+        self.rows: list[int] = list(independent_rows(eom.robot))
         self.fast: Compiled = compile(eom)
         self.options: dict[str, Any] = {"values": values} if values else {}
-        self.home = assemble(eom, values=values).q
+        self.home: Array = assemble(eom, values=values).q
         self._require_actuated()
 
     def matrix(self, q: Array) -> Array:

@@ -14,10 +14,12 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ..errors import EvaluationError, UnknownNameError
+from ..extras import library
 from ..wording import brief
 from .controllability import AXIS, near_axis, require_stabilizable
 from .linear_feedback import LinearFeedback
 from .linear_system import LinearSystem
+from .listed_names import listed_names
 from .operating_point import Array
 
 ROUNDING: Final = 1e-9
@@ -56,13 +58,11 @@ def lqr(
     >>> lqr(double, {"x": 1}).K.round(6)
     array([[1.      , 1.414214]])
     """
-    import scipy.linalg
-
     if not isinstance(lin, LinearSystem):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EvaluationError(
             f"lqr: lin must be a linear system, got {brief(lin)}; make one with eq.linearize(eom)."
         )
-    dropped = [drop] if isinstance(drop, str) else list(drop)
+    dropped = listed_names("lqr", "drop", drop)
     if set(lin.states) <= set(dropped):
         keep = f"keep one of {', '.join(lin.states[:8])}" if lin.states else "the system has none"
         raise EvaluationError(f"lqr needs at least one state to control; {keep}.")
@@ -71,7 +71,7 @@ def lqr(
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
     require_stabilizable(kept, "lqr")
     _require_priced(kept, weight)
-    algebra: Any = scipy.linalg
+    algebra = library("scipy.linalg", "lqr")
     solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
     try:
         S: Array = solve(kept.A, kept.B, weight, price)

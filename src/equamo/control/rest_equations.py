@@ -27,6 +27,7 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
+from ..extras import library
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
@@ -40,13 +41,16 @@ PI: Final = float(np.pi)
 class RestEquations:
     """Equations of rest in x = (q, inputs), of which some entries are free."""
 
+    eom: EquationsOfMotion
+    values: dict[str, float]
+
     def __init__(
         self, eom: EquationsOfMotion, at: Array, free: list[Expr], values: dict[str, float]
     ) -> None:
         self.eom, self.values = eom, values
         closure = RestClosure(eom)
-        self.symbols = (*eom.q, *eom.inputs, *closure.multipliers)
-        self.state = len(eom.q) + len(eom.inputs)
+        self.symbols: tuple[Expr, ...] = (*eom.q, *eom.inputs, *closure.multipliers)
+        self.state: int = len(eom.q) + len(eom.inputs)
         at = np.concatenate([at, np.zeros(len(closure.multipliers))])
         still = dict.fromkeys((*eom.v, *eom.vdot, *eom.external), 0)
         force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
@@ -59,7 +63,9 @@ class RestEquations:
         if missing:
             raise no_value(PLACE, eom.robot.name, missing)
         force = force.subs({symbol(n): x for n, x in numbers.items() if x is not None})
-        self.groups = [g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free]
+        self.groups: list[list[int]] = [
+            g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free
+        ]
         unit = [
             Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
         ]
@@ -76,10 +82,10 @@ class RestEquations:
         )
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
-        self.free = self._relevant()
+        self.free: list[int] = self._relevant()
         self._differentiate(rows)
         size = np.abs(eom.evaluate("gravity", q=at[: len(eom.q)], values=values)).max(initial=1.0)
-        self.least = SOLVED * max(1.0, float(size))
+        self.least: float = SOLVED * max(1.0, float(size))
         self._periodic = self._periodicity()
 
     def _differentiate(self, rows: list[Expr]) -> None:
@@ -143,8 +149,6 @@ class RestEquations:
         return x
 
     def _improved(self, start: Array) -> Array:
-        import scipy.optimize
-
         x = self._balanced(start)
 
         def put(z: Array) -> Array:
@@ -158,7 +162,7 @@ class RestEquations:
             return _finite(self.slopes(put(z)))
 
         if self.free and not self.residual(x) <= self.least:  # true for nan, too
-            optimize: Any = scipy.optimize
+            optimize = library("scipy.optimize", PLACE)
             x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
             for _ in range(6):
                 J, r = _finite(self.slopes(x)), _finite(self.rows(x))
@@ -230,12 +234,14 @@ class RestEquations:
 class RestClosure:
     """Forces of loops and sticking contacts at rest, and their positions; nothing for a tree."""
 
+    force: Vector
+
     def __init__(self, eom: EquationsOfMotion) -> None:
         expect_original(eom)
         robot = eom.robot
         rows = [r for r in robot.rows if r.position is not None]
-        self.positions = [r.position for r in rows if r.position is not None]
-        self.held = [r.phi is None for r in rows]
+        self.positions: list[Expr] = [r.position for r in rows if r.position is not None]
+        self.held: list[bool] = [r.phi is None for r in rows]
         self.multipliers: tuple[Expr, ...] = ()
         self.force = Vector([0] * len(eom.v))
         if is_augmented(robot):

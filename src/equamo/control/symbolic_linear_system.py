@@ -27,6 +27,7 @@ from ..identity.rank import rank
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import counted
 from .linear_system import LinearSystem
+from .listed_names import listed_names
 from .rational_functions import Quotient, RationalFunctions, within_budget
 from .system_latex import notebook_text, system_latex
 from .transfer_function import TransferFunction
@@ -177,7 +178,7 @@ class SymbolicLinearSystem:
 
     def observability_rank(self, outputs: Iterable[Any]) -> int:
         """Rank of C, C A, C A² … for one output or several, as in `transfer_function`."""
-        several = [outputs] if isinstance(outputs, str) else outputs
+        several = listed_names("observability_rank", "outputs", outputs)
         rows = [self.output_row(y) for y in several]
         if not rows:
             return 0

@@ -9,12 +9,14 @@ from functools import cached_property
 from typing import Any, Final, final
 
 from ..arrays import np
-from ..errors import EquamoError, EvaluationError
+from ..errors import EvaluationError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
+from ..extras import library
+from ..wording import brief
 
 Coefficients = tuple[Expr, ...]
 
@@ -63,6 +65,10 @@ class TransferFunction:
         Raises:
             EvaluationError: A parameter has no value.
         """
+        if values is not None and not isinstance(values, Mapping):  # pyright: ignore
+            raise EvaluationError(
+                f"values must be a mapping {{name: number}}, got {brief(values)}."
+            )
         known = {as_expr(k): float(x) for k, x in (values or {}).items()}
         rows = [*(self.numerator or (ZERO,)), *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]
@@ -166,10 +172,4 @@ def _number(c: Expr) -> str | None:
 
 def python_control() -> Any:
     """Module of python-control; an error with advice if it is not installed."""
-    try:
-        import control
-    except ImportError as error:
-        raise EquamoError(
-            "to_control() needs python-control, which is not installed; run pip install control."
-        ) from error
-    return control
+    return library("control", "to_control()")

@@ -36,7 +36,7 @@ _METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {
     "recursive": recursive,
 }
 # Titles of the chapters of a result, by the letter of the result.
-QUANTITIES: Final = {
+QUANTITIES: Final[dict[str, tuple[str, ...]]] = {
     "M": ("Jacobians", "Mass matrix"),
     "C": ("Coriolis and centrifugal terms",),
     "g": ("Gravity",),

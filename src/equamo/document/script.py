@@ -29,6 +29,7 @@ from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.poses import coordinate_rates
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
+from ..model.robot import Robot
 from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped, width_of
 from .style import Style
@@ -42,6 +43,10 @@ _MANY = 8  # most equations listed as origins of a general one
 @final
 class Script:
     """Numbered equations, and what has to be proved for each."""
+
+    style: Style
+    derivation: Derivation
+    robot: Robot
 
     def __init__(self, style: Style, derivation: Derivation, by: str) -> None:
         self.style, self.robot, self.derivation = style, style.robot, derivation

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from ..errors import EquamoError
+from ..extras import missing
 from ..wording import brief
 from .blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
 from .display import TALL, Line, lines, note
@@ -71,13 +72,10 @@ def expect_typst() -> None:
     """Check that a PDF can be written.
 
     Raises:
-        EquamoError: The package typst is not installed.
+        MissingLibraryError: The package typst is not installed.
     """
     if find_spec("typst") is None:
-        raise EquamoError(
-            "paper: a PDF needs the package typst, which is not installed; install it with "
-            "pip install 'equamo[paper]', or write .html, .tex or .ipynb."
-        )
+        raise missing("typst", "paper: a PDF", "Without it, write .html, .tex or .ipynb.")
 
 
 def to_pdf(source: str) -> bytes:

@@ -21,7 +21,7 @@ from typing import Any, Final, cast, final
 from ..arrays import np
 from ..errors import AssemblyError, EvaluationError, UnknownNameError
 from ..model.arguments import number
-from ..model.robot import Robot
+from ..model.robot import Robot, expect_robot
 from ..wording import brief
 from .closure_values import ClosureValues
 from .equations import EquationsOfMotion
@@ -88,7 +88,7 @@ def assemble(
     """
     if isinstance(robot, EquationsOfMotion):
         expect_original(robot)
-    model = robot.robot if isinstance(robot, EquationsOfMotion) else robot
+    model = robot.robot if isinstance(robot, EquationsOfMotion) else expect_robot(robot, "assemble")
     space = model.state_space
     start = Reader("assemble", space.q, exact=True).read_state(q)
     speeds = Reader("assemble", space.v, exact=True).read_state(_zeros(v, space.v.names))
@@ -116,11 +116,14 @@ def expect_original(eom: EquationsOfMotion) -> None:
 class Assembler:
     """Projections of one robot with given values of its parameters."""
 
+    robot: Robot
+    place: str
+
     def __init__(
         self, robot: Robot, values: Mapping[str, Any] | None = None, place: str = "assemble"
     ) -> None:
         self.robot, self.place = robot, place
-        self.closure = ClosureValues(robot, values, place)
+        self.closure: ClosureValues = ClosureValues(robot, values, place)
 
     def check_start(self, q: Floats, most: float, advice: str) -> None:
         """Check that no |φ| of a start exceeds `most`; the message ends with `advice`."""

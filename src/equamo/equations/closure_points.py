@@ -22,6 +22,9 @@ _CLEAR: Final = 1e-6  # and independent if a larger share remains; in between it
 class SampledRank:
     """Rank of A in numbers, at points of φ = 0 near the default configuration."""
 
+    count: int
+    reason: str
+
     def __init__(self, robot: Robot) -> None:
         self.rows: list[int] | None = None
         self.count = 0

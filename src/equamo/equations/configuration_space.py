@@ -47,7 +47,7 @@ class ConfigurationSpace:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.delta = StatePart.of_zeros("delta", "joint speed", robot.joint_speeds)
+        self.delta: StatePart = StatePart.of_zeros("delta", "joint speed", robot.joint_speeds)
 
     @cached_property
     def parts(self) -> list[Part]:

@@ -29,13 +29,13 @@ class ConstraintSpace:
     """Independent rows of equations in the augmented form, with Λ and N."""
 
     def __init__(self, eom: EquationsOfMotion, function: str) -> None:
-        self.eom = eom if eom.replaced is None else eom.replaced.whole
+        self.eom: EquationsOfMotion = eom if eom.replaced is None else eom.replaced.whole
         if not is_augmented(self.eom.robot):
             raise _no_rows(self.eom, function)
         self._system = self.eom.constrained_system
-        self.rows = tuple(r.name for r in self._system.rows)
+        self.rows: tuple[str, ...] = tuple(r.name for r in self._system.rows)
         self.A = self._system.A
-        self.bias = Vector(self._system.bias, self.rows)  # Ȧ v
+        self.bias: Vector = Vector(self._system.bias, self.rows)  # Ȧ v
 
     @cached_property
     def inertia(self) -> Matrix:

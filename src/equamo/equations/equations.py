@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, final
 from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix
+from ..expr.substitute import check_replacements
 from ..expr.vector import Vector
 from ..formulations.derivation import Derivation
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -323,6 +324,7 @@ class EquationsOfMotion(ModeEquations):
 
         Derivatives (C, momentum …) are taken before the symbols are replaced.
         """
+        check_replacements(replacements)
         whole = self if self.replaced is None else self.replaced.whole
         before = () if self.replaced is None else self.replaced.steps
         new = Replaced(whole, (*before, dict(replacements)))

@@ -15,7 +15,7 @@ from .walk import depends, walk
 def as_symbol(x: Expr | str) -> Expr:
     """Return the symbol, or the symbol of that name; raise ExpressionError for other expressions."""
     node = symbol(x) if isinstance(x, str) else x
-    if node.op != SYMBOL:
+    if not isinstance(node, Expr) or node.op != SYMBOL:  # pyright: ignore
         raise ExpressionError(
             f"The variable of differentiation must be a symbol, got {brief(node)}."
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
-from ..errors import ShapeError
+from ..errors import ExpressionError, ShapeError
+from ..extras import library
 from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
-from .vector import Vector, dot, each_closed_form, position
+from .vector import Vector, dot, each_closed_form, listed, position
 
 if TYPE_CHECKING:
     from .count import Count
@@ -42,14 +43,19 @@ class Matrix:
         column_names: Sequence[str] | None = None,
     ) -> None:
         self.rows: tuple[tuple[Expr, ...], ...] = tuple(
-            tuple([x if isinstance(x, Expr) else as_expr(x) for x in r]) for r in rows
+            tuple([x if isinstance(x, Expr) else as_expr(x) for x in listed(r, "rows")])
+            for r in listed(rows, "rows")
         )
         if len({len(r) for r in self.rows}) > 1:
             lengths = ", ".join(str(len(r)) for r in self.rows[:12])
             raise ShapeError(f"The rows of a matrix must have equal lengths, got {lengths}.")
         self._T: Matrix | None = None
-        self.row_names = None if row_names is None else tuple(row_names)
-        self.column_names = None if column_names is None else tuple(column_names)
+        self.row_names: tuple[str, ...] | None = (
+            None if row_names is None else tuple(listed(row_names, "row names"))
+        )
+        self.column_names: tuple[str, ...] | None = (
+            None if column_names is None else tuple(listed(column_names, "column names"))
+        )
 
     # -- shape and entries ---------------------------------------------------------------------------
     @property
@@ -162,6 +168,11 @@ class Matrix:
     @overload
     def __matmul__(self, other: Vector) -> Vector: ...
     def __matmul__(self, other: Matrix | Vector) -> Matrix | Vector:
+        if not isinstance(other, (Matrix, Vector)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(
+                f"A Matrix must be multiplied by a Matrix or a Vector, got {brief(other)}; make one "
+                "with eq.Vector(…), and use * for numbers."
+            )
         if self.shape[1] != other.shape[0]:
             raise ShapeError(
                 f"A matrix of shape {self.shape} cannot be multiplied by one of shape {other.shape}; "
@@ -206,11 +217,9 @@ class Matrix:
 
     def sympy(self, simplify: bool = True) -> Any:
         """Convert to SymPy: the entries in closed form within the budget, or as they are."""
-        import sympy
-
         from .sympy_bridge import to_sympy_all
 
-        return sympy.Matrix(*self.shape, to_sympy_all(self.entries, simplify))
+        return library("sympy", "sympy()").Matrix(*self.shape, to_sympy_all(self.entries, simplify))
 
     def latex(self, short: bool = False, simplify: bool = True) -> str:
         """LaTeX of the entries in closed form; with `simplify=False`, as they are."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial, reduce
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import ExpressionError
+from ..extras import library
 from ..waiting import waiting
 from ..wording import brief, with_article
 from .closed_form.display import simplified
@@ -94,7 +94,7 @@ def _converted(exprs: Sequence[Expr]) -> list[Any]:
 
 
 def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool) -> Any:
-    sympy: Any = import_module("sympy")
+    sympy = library("sympy", "to_sympy")
     op = n.op
     if op == CONST:
         return sympy.Rational(n.a.numerator, n.a.denominator)
@@ -165,8 +165,7 @@ def from_sympy_with_domain(s: Any) -> tuple[Expr, tuple[Expr, ...]]:
     >>> from_sympy_with_domain(sympy.Pow(sympy.sqrt(x), 2, evaluate=False))
     (x, (sqrt(x),))
     """
-    import sympy
-
+    sympy = library("sympy", "from_sympy")
     if not isinstance(s, sympy.Basic):
         raise ExpressionError(
             f"from_sympy() takes a SymPy expression, got {brief(s)} ({with_article(type(s).__name__)})."

@@ -23,6 +23,7 @@ from ..errors import FileFormatError
 from ..expr import Expr, as_expr, symbol
 from ..expr.matrix import Matrix, diagonal
 from ..expr.vector import ZERO3, Vector
+from ..extras import install
 from ..model import Body, Inertia, Joint, Robot, custom, fixed, free, prismatic, revolute, spherical
 from ..model.body import WORLD
 from ..model.force import ForceElement
@@ -64,7 +65,8 @@ def read_mjcf(path: str | Path, includes: Includes = "folder") -> Robot:
         import mujoco
     except ImportError:
         raise FileFormatError(
-            f"{path}: reading MJCF needs MuJoCo, which is not installed; run 'pip install mujoco'."
+            f"{path}: reading MJCF needs MuJoCo, which is not installed; run pip install "
+            f"{install('mujoco')}."
         ) from None
     data = read_bytes(path)
     check_includes(path, data, includes)

@@ -19,7 +19,7 @@ from .import_report import Notes
 from .meshes.triangles import Triangles, triangles
 from .mjcf_equality import Numbers
 
-_SPHERE, _CAPSULE, _, _CYLINDER, _BOX, _MESH = range(2, 8)  # mjtGeom
+_SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX, _MESH = range(2, 8)  # mjtGeom
 _VISIBLE: Final = 2  # last group that is shown
 _ROUND: Final = 12  # circles of an ellipsoid
 _GREY: Final = (0.5, 0.5, 0.5)  # MuJoCo's colour for geometries without one

@@ -48,15 +48,19 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
     data = read_bytes(path, most)
     try:
         text = data.decode("utf-8")
-    except UnicodeError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error}.") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileFormatError(
+            f"{path}:{line}: the file must be text in UTF-8, got byte 0x{data[error.start]:02x}, which "
+            "is not; save it as UTF-8."
+        ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file; FileFormatError if that fails."""
+    """Write a UTF-8 file, the same bytes on every platform; FileFormatError if that fails."""
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, TypeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileFormatError(f"{path}: cannot be written: {reason}.") from None

@@ -59,8 +59,8 @@ class UrdfText:
 
     def __init__(self, file: str, sha256: str = "", places: MeshPlaces | None = None) -> None:
         self.file = file
-        self.notes = Notes(file, sha256)
-        self.places = places or MeshPlaces(file, False)
+        self.notes: Notes = Notes(file, sha256)
+        self.places: MeshPlaces = places or MeshPlaces(file, False)
         self.colors: dict[str, Color] = {}  # of the materials of the file, by name
 
     def error(self, where: Element | int, message: str) -> FileFormatError:

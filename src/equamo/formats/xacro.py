@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileFormatError
+from ..extras import install
 from ..model import Robot
 from .text_file import read_bytes
 from .urdf import robot_of_element, urdf_options
@@ -37,7 +38,8 @@ def read_xacro(path: str | Path, **options: Any) -> Robot:
         import xacro  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise FileFormatError(
-            f"{place}: reading xacro files needs the package xacro; run 'pip install xacro'."
+            f"{place}: reading xacro files needs the package xacro; run pip install "
+            f"{install('xacro')}."
         ) from None
     if not os.path.exists(path):
         raise FileFormatError(f"{place}: cannot be read: no such file.")

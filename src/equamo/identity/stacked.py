@@ -44,6 +44,8 @@ class Stack:
     [0, 2]
     """
 
+    p: int
+
     def __init__(
         self,
         A: Matrix,
@@ -54,7 +56,7 @@ class Stack:
     ) -> None:
         self._random = Random(secrets.randbits(128) if seed is None else seed)
         self._matrix, self._unit = A, tuple(tuple(group) for group in unit)
-        self.columns = A.shape[1]
+        self.columns: int = A.shape[1]
         # Entries that are literally zero are not evaluated.
         self._places = [[j for j, x in enumerate(r) if x is not ZERO] for r in A.rows]
         roots = rewrite([x for r in A.rows for x in r if x is not ZERO])

@@ -124,12 +124,18 @@ class Weights:
 class Differential:
     """Pushforward or pullback of one function."""
 
+    eom: EquationsOfMotion
+    f: Function
+    ending: str
+    active: list[Argument]
+    more: tuple[Argument, ...]
+
     def __init__(self, eom: EquationsOfMotion, f: Function, ending: str) -> None:
         self.eom, self.f, self.ending = eom, f, ending
         self.active, self.more = active_arguments(f, ending), more_arguments(f, ending)
-        self.weights = Weights(f)
+        self.weights: Weights = Weights(f)
         arguments = {a.name: a.symbols for a in f.arguments}
-        self.q = arguments.get("q", ())
+        self.q: tuple[Expr, ...] = arguments.get("q", ())
         self._quaternions = [
             tuple(self.q.index(x) for x in g)
             for g in eom.robot.unit_groups

@@ -40,13 +40,18 @@ class Directions:
     (('dq1', 'dq2'), {q2: 1})
     """
 
+    robot: Robot
+    q: tuple[Expr, ...]
+
     def __init__(self, robot: Robot, wrt: Wrt = "tangent") -> None:
         self.robot, self.wrt, self.q = robot, wrt, robot.q
         self._groups = [g for g in robot.unit_groups if set(g) <= set(self.q)]
         tangent = wrt == "tangent"
         along = robot.joint_speeds if tangent else self.q
-        self.names = tuple(x.name for x in along)
-        self.symbols = tuple(internal("delta q", n) for n in self.names)  # δ of a direction
+        self.names: tuple[str, ...] = tuple(x.name for x in along)
+        self.symbols: tuple[Expr, ...] = tuple(
+            internal("delta q", n) for n in self.names
+        )  # δ of a direction
         self._columns = self._tangent() if tangent else self._coordinates()
 
     def __len__(self) -> int:

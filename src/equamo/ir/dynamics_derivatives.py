@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, final
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr
 from ..expr.count import count
 from ..expr.differentiate import directional, directional_columns
@@ -48,14 +49,21 @@ LARGE: Final = 20  # most speeds for which the graph is tried as well; it never 
 class DynamicsDerivatives:
     """Derivatives of one robot's dynamics, in the tangent space or in coordinates."""
 
+    equations: ProgramEquations
+    v: Group
+    vdot: Group
+    tau: Group
+    inputs: Group
+    eom: EquationsOfMotion
+
     def __init__(self, equations: ProgramEquations, wrt: Wrt = "tangent") -> None:
         self.equations, self.eom = equations, equations.eom
-        self.directions = Directions(self.eom.robot, wrt)
+        self.directions: Directions = Directions(self.eom.robot, wrt)
         eom = self.eom
         self.v, self.vdot = Group("v", eom.v), Group("vdot", eom.vdot)
         self.tau, self.inputs = Group("tau", equations.tau), Group("inputs", eom.inputs)
         given = Group("external", eom.external), Group("parameters", eom.parameters)
-        self.constants = tuple(g for g in given if g.symbols)
+        self.constants: tuple[Group, ...] = tuple(g for g in given if g.symbols)
 
     # -- inverse dynamics ----------------------------------------------------------------------------
     @cached_property

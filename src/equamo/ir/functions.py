@@ -22,6 +22,7 @@ from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
+from ..model.force import ForceElement
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
@@ -207,11 +208,11 @@ class ProgramEquations:
 
     def __init__(self, eom: EquationsOfMotion, derived: bool = False) -> None:
         self.eom = eom
-        self.tau = tuple(internal("tau", s.name) for s in eom.v)
+        self.tau: tuple[Expr, ...] = tuple(internal("tau", s.name) for s in eom.v)
         # Whether recursions run again; `derived` always selects the derived expressions.
-        self.direct = is_run_again(eom) and not derived
-        self.speeds = ChosenSpeeds(eom.robot)
-        self.passive = [f for f in eom.robot.forces if not f.inputs()]
+        self.direct: bool = is_run_again(eom) and not derived
+        self.speeds: ChosenSpeeds = ChosenSpeeds(eom.robot)
+        self.passive: list[ForceElement] = [f for f in eom.robot.forces if not f.inputs()]
         self._motions: dict[bool, tuple[Vector, Names]] = {}
 
     @cached_property

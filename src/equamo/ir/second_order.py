@@ -84,6 +84,13 @@ class Solved:
         of_state: Whether the result is ẋ.
     """
 
+    d: DynamicsDerivatives
+    x: Variables
+    by_inputs: bool
+    of_state: bool
+    lam_q: Sequence[Expr]
+    lam: Sequence[Expr]
+
     def __init__(
         self,
         derivatives: DynamicsDerivatives,
@@ -95,7 +102,9 @@ class Solved:
         self.d, self.x, self.by_inputs, self.of_state = derivatives, x, by_inputs, of_state
         n = len(derivatives.eom.v)
         self.lam_q, self.lam = lam[: len(lam) - n], lam[len(lam) - n :]
-        self.mu = tuple(internal("mu", str(k)) for k in range(len(derivatives.unknowns)))
+        self.mu: tuple[Expr, ...] = tuple(
+            internal("mu", str(k)) for k in range(len(derivatives.unknowns))
+        )
 
     @cached_property
     def _residual(self) -> list[Expr]:

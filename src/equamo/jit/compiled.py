@@ -103,6 +103,9 @@ class Compiled:
     `out`. `packed=True` returns only the entries of matrices that can differ from zero (`eq.Packed`).
     """
 
+    eom: EquationsOfMotion
+    options: Options
+
     def __init__(
         self, eom: EquationsOfMotion, options: Options, more: Mapping[str, Function] = NONE
     ) -> None:

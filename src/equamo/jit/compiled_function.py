@@ -17,7 +17,7 @@ from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
-from ..ir.function import Function
+from ..ir.function import Function, Result
 from ..ir.packing import SUFFIX
 from ..ir.program import Dtype, Program
 from ..model.state_space import StatePart
@@ -41,18 +41,27 @@ NO_ENTRIES: Final = {
 class CompiledFunction:
     """Function in machine code, with its description and its general call."""
 
+    origin: Origin
+    options: Options
+    kind: str
+    frame: str | None
+    name: str
+    shapes: list[tuple[int, ...]]
+    sizes: list[int]
+    results: tuple[Result, ...]
+
     def __init__(
         self, origin: Origin, options: Options, kind: str, frame: str | None = None
     ) -> None:
-        self.machine_code = MachineCode(origin, options, kind, frame)
+        self.machine_code: MachineCode = MachineCode(origin, options, kind, frame)
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
         self.name, self.results = self.machine_code.source.name, self.machine_code.source.results
         self.shapes, self.sizes = [y.shape for y in self.results], [y.size for y in self.results]
         arguments = self.machine_code.source.arguments
-        self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
-        self.numbers = frozenset(a.name for a in arguments if a.is_number)
+        self.states: tuple[str, ...] = tuple(a.name for a in arguments if a.name not in DEFAULTS)
+        self.numbers: frozenset[str] = frozenset(a.name for a in arguments if a.is_number)
         parts = {a.name: origin.part(a) for a in arguments}
-        self.readers = {n: Reader(self.name, part) for n, part in parts.items()}
+        self.readers: dict[str, Reader] = {n: Reader(self.name, part) for n, part in parts.items()}
         self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
         self._siblings: dict[str, CompiledFunction] = {}

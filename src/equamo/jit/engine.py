@@ -98,11 +98,11 @@ def host() -> Machine:
     binding = _binding()
     # MCJIT on Windows loads ELF objects only.
     suffix = "-elf" if sys.platform == "win32" else ""
-    return Machine(
-        binding.get_process_triple() + suffix,
-        binding.get_host_cpu_name(),
-        binding.get_host_cpu_features().flatten(),
-    )
+    try:
+        features = binding.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM cannot tell them on every ARM system; the name implies most of them
+        features = ""
+    return Machine(binding.get_process_triple() + suffix, binding.get_host_cpu_name(), features)
 
 
 def widest(dtype: str, machine: Machine | None = None) -> int:
@@ -233,7 +233,7 @@ class Loaded:
 
     def __init__(self, engine: Any, symbols: frozenset[str]) -> None:
         self._engine = engine
-        self.symbols = symbols
+        self.symbols: frozenset[str] = symbols
 
     def address(self, symbol: str) -> int:
         """Start address of a function."""

@@ -100,8 +100,8 @@ class ExpressionFunction:
     """
 
     def __init__(self, origin: Formulas, options: Options) -> None:
-        self.expressions = origin.expressions
-        self.compiled = CompiledFunction(origin, options, origin.kind)
+        self.expressions: Expressions = origin.expressions
+        self.compiled: CompiledFunction = CompiledFunction(origin, options, origin.kind)
         self._names = [y.name for y in self.compiled.results]
         self._entry: Any = None
 

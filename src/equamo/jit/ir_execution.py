@@ -63,6 +63,9 @@ class Pointer:
 
     __slots__ = ("base", "offset")
 
+    base: int | Slot
+    offset: int
+
     def __init__(self, base: int | Slot, offset: int) -> None:
         self.base, self.offset = base, offset
 

@@ -84,9 +84,13 @@ def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool =
 class KernelWriter:
     """Writer of `kernel`, instruction by instruction; `cuda.thread` has the one for a GPU."""
 
+    program: Program
+    types: Types
+    fused: bool
+
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused
-        self.long = len(program.instructions) > LONG
+        self.long: bool = len(program.instructions) > LONG
         self.lines: list[str] = []
         self.declared: list[str] = []
         self.angles: list[int] = []  # sines of angles that do not depend on other sines

@@ -75,9 +75,14 @@ class Options:
 class MachineCode:
     """Modules of one function, each compiled at first use."""
 
+    origin: Origin
+    options: Options
+    kind: str
+    frame: str | None
+
     def __init__(self, origin: Origin, options: Options, kind: str, frame: str | None) -> None:
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
-        self.source = _source(origin, options, kind, frame)
+        self.source: Function = _source(origin, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
         self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module

@@ -43,7 +43,7 @@ def read(data: bytes) -> ObjectFile:
             return _mach_o(data)
         if data.startswith(_COFF_MACHINES):
             return _coff(data)
-    except (struct_error, UnicodeDecodeError, ValueError, IndexError) as damage:
+    except (struct_error, ValueError, IndexError, OverflowError) as damage:
         raise FileFormatError(f"The object file is damaged: {damage}.") from damage
     raise FileFormatError(f"Not an object file (ELF, COFF or Mach-O): it starts with {data[:6]!r}.")
 
@@ -92,6 +92,8 @@ def _mach_o(data: bytes) -> ObjectFile:
     undefined: set[str] = set()
     for _ in range(commands):
         command, length = unpack_from("<II", data, at)
+        if length < 8:  # else the next command would be this one, up to 2³² times
+            raise ValueError("a load command must have at least 8 bytes")
         if command == _MACH_O_SYMBOL_TABLE:
             symbols, count, names, _ = unpack_from("<IIII", data, at + 8)
             for name, kind, *_ in iter_unpack("<IBBHQ", data[symbols : symbols + 16 * count]):

@@ -85,6 +85,10 @@ class Origin(ABC):
 class Equations(Origin):
     """Equations of a robot, and functions that the user has added."""
 
+    eom: EquationsOfMotion
+    more: Mapping[str, Function]
+    name: str
+
     def __init__(self, eom: EquationsOfMotion, more: Mapping[str, Function] = NONE) -> None:
         self.eom, self.more, self.name = eom, more, eom.robot.name
 
@@ -148,6 +152,11 @@ class Equations(Origin):
 @final
 class Formulas(Origin):
     """Expressions without a robot, as one function."""
+
+    kind: str
+    expressions: Expressions
+    given: Mapping[str, Number]
+    name: str
 
     def __init__(self, kind: str, expressions: Expressions, values: Mapping[str, Number]) -> None:
         self.kind, self.expressions, self.given, self.name = kind, expressions, values, ""

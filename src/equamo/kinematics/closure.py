@@ -132,6 +132,9 @@ class Path:
     `point_rows` is meaningful. Derivatives are still relative to `to`.
     """
 
+    robot: Robot
+    closed: Loop | Contact
+
     def __init__(self, robot: Robot, closed: Loop | Contact, frame: str | None = None) -> None:
         self.robot, self.closed = robot, closed
         to = closed.to if isinstance(closed, Loop) else WORLD
@@ -141,14 +144,14 @@ class Path:
             n += 1
         # From `to` to the common ancestor, and on to `body`.
         way = [*((b, -1) for b in reversed(up[n:])), *((b, 1) for b in down[n:])]
-        self.frames = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
+        self.frames: list[str] = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
         start = 0 if frame is None else self.frames.index(frame)
         ahead = _steps(way[start:], forward=True)
         behind = _steps(list(reversed(way[:start])), forward=False)
         self.steps: list[Step] = [*reversed(behind), *ahead]
         A, r = ahead[-1].after if ahead else (identity(3), ZERO3)
         self.A = A  # of `body`
-        self.p = r + A @ closed.at
+        self.p: Vector = r + A @ closed.at
 
     def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
         """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0.

@@ -6,7 +6,7 @@ to keep as expressions D u = v; then W is the exact solution of [A; D] W = [0; 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast, final
 
@@ -86,6 +86,11 @@ def speed_map(
                 'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or speeds="dx dpsi" with rates.'
             )
         return speeds
+    if not isinstance(speeds, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConstraintError(
+            f'The speeds of robot {robot.name!r} must be "auto", names such as "dx dpsi" or formulas by '
+            f"name, got {brief(speeds)}."
+        )
     u = robot.joint_speeds
     listed = not isinstance(speeds, Mapping)
     names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")

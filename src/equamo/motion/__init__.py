@@ -1,10 +1,12 @@
 """Motion: simulations, batches of runs in machine code, and sweeps over many samples.
 
 In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` (the right-hand side),
-`switching` (dry friction), `events`, `event_search` and `limit_violations`; `constraint_rows`,
-`projection`, `rank_watch`, `closing`, `reach` and `partition` (loops and sticking contacts); `solve`,
-`segments`, `stepping`, `stiffness` and `simulate`; `columns`, `closure_errors`, `ledger`,
-`energy_drift`, `constraint_forces`, `torques`, `violation` and `trajectory` (results);
+`bracket` (zeros and minima), `switching` (dry friction), `events`, `event_search` and
+`limit_violations`; `constraint_rows`,
+`projection`, `rank_watch`, `closing`, `reach` and `partition` (loops and sticking contacts);
+`dormand_prince_table`, `dormand_prince`, `solve`, `segments`, `stepping`, `stiffness` and `simulate`;
+`columns`, `interpolation`, `closure_errors`, `ledger`, `energy_drift`, `constraint_forces`, `torques`,
+`violation` and `trajectory` (results);
 `trajectory_files`, `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`,
 `closed_state`, `closed_batch`, `fixed_step`, `rollout` and `device_rollout` (fixed steps in machine
 code, on the CPU and on a GPU); `step`,

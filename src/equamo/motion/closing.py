@@ -27,6 +27,9 @@ FIXED_STEP_ERROR: Final = 1e-6  # relative error of a state between two fixed st
 class LostError(Exception):
     """A state cannot be projected, or rank is lost; the run ends with this message."""
 
+    message: str
+    advice: str
+
     def __init__(self, message: str, advice: str) -> None:
         super().__init__(message)
         self.message, self.advice = message, advice
@@ -35,6 +38,10 @@ class LostError(Exception):
 @final
 class Closing:
     """Projection of the states of a run, with their energy and their rank."""
+
+    projection: Projection
+    rank: RankWatch
+    energy: float
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection, self.rank = projection, RankWatch(projection, rtol)
@@ -107,7 +114,7 @@ def closing(eom: EquationsOfMotion, parameters: Floats, rtol: float) -> Closing 
 
 
 def put_state(solver: Any, y: Floats) -> None:
-    """Replace the state of one of SciPy's solvers after a step."""
+    """Replace the state of a solver after a step."""
     solver.y = y
     if "D" in vars(solver):  # BDF: its differences start with the state
         solver.D[0] = y

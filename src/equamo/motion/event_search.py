@@ -10,18 +10,17 @@ changes without a zero crossing; poles are not events. A jump from one sign to t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from itertools import pairwise
 from math import copysign, isfinite, isnan
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EvaluationError
+from .bracket import minimum, root
 from .events import Watched
 from .flow import Flow
-from .switching import root
 
 Floats = NDArray[np.float64]
 Value = Callable[[float], float]  # value of an event function at a time
@@ -142,8 +141,7 @@ def _closest(value: Value, times: Sequence[float], values: Sequence[float], k: i
 
     near = [times[j] for j in (k, *neighbours)]
     low, high = min(near), max(near)
-    optimize: Any = import_module("scipy.optimize")
     try:
-        return [float(optimize.fminbound(distance, low, high, xtol=1e-9 * (high - low)))]
+        return [minimum(distance, low, high, 1e-9 * (high - low))]
     except _CrossedError as crossed:
         return [crossed.t]

@@ -74,6 +74,10 @@ class Plan:
 class FixedStep:
     """Loaded machine code of runs with a fixed step."""
 
+    size: int
+    lanes: int
+    parameters: tuple[str, ...]
+
     def __init__(self, code: bytes, parameters: Sequence[str], lanes: int) -> None:
         self.size, self.lanes, self.parameters = len(code), lanes, tuple(parameters)
         self._loaded = engine.load(code)

@@ -36,11 +36,16 @@ POOR: Final = 0.1  # share of r(A) below which chosen speeds are replaced
 class Partition:
     """Independent speeds of a robot with loops; they are joint speeds."""
 
+    eom: EquationsOfMotion
+    parameters: Floats
+    n_q: int
+    n_v: int
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.parameters = eom, parameters
         every = [s.name for s in eom.robot.joint_speeds]
-        self.kept = [every.index(s.name) for s in eom.v]
-        self.rows = ConstraintRows(eom, parameters)
+        self.kept: list[int] = [every.index(s.name) for s in eom.v]
+        self.rows: ConstraintRows = ConstraintRows(eom, parameters)
         self._speeds = _speeds(eom).again()
         self.n_q, self.n_v = len(eom.q), len(eom.v)
 
@@ -54,14 +59,10 @@ class Partition:
 
     def better(self, q: Floats) -> list[int]:
         """Positions of the joint speeds that determine the others best at q."""
-        import scipy.linalg
-
         whole, A = self._columns(q)
         U, _, _ = np.linalg.svd(A)
         free = U[:, A.shape[1] :]
-        algebra: Any = scipy.linalg
-        pivots = algebra.qr(free.T @ whole, mode="r", pivoting=True)[1]
-        return sorted(int(k) for k in pivots[: free.shape[1]])
+        return sorted(pivots(free.T @ whole))
 
     def _columns(self, q: Floats) -> tuple[Floats, Floats]:
         """L⁻¹ and L⁻¹ Aᵀ of independent rows, with columns of length 1."""
@@ -122,6 +123,24 @@ def partition(eom: EquationsOfMotion, parameters: Floats) -> Partition | None:
     if any(r.position is None for r in robot.rows) or not {s.name for s in eom.v} <= every:
         return None
     return Partition(eom, parameters)
+
+
+def pivots(X: Floats) -> list[int]:
+    """Columns that span the rows of X, by QR with column pivoting.
+
+    Each is the column furthest from the span of those before it.
+
+    >>> pivots(np.array([[1.0, 2.0, 2.0], [0.0, 0.0, 1.0]]))
+    [2, 1]
+    """
+    rest, chosen = X.copy(), list[int]()
+    for _ in range(len(X)):
+        k = int(np.linalg.norm(rest, axis=0).argmax())
+        chosen.append(k)
+        direction = rest[:, k] / np.linalg.norm(rest[:, k])
+        rest -= np.outer(direction, direction @ rest)
+        rest[:, k] = 0
+    return chosen
 
 
 def _least(X: Floats) -> float:

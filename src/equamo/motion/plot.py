@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError
+from ..expr import Expr
+from ..extras import library
 from ..model.robot import Robot
 from .constraint_rows import closing_rows
 from .input_units import input_units
@@ -27,13 +27,8 @@ SHORT: Final = 4  # most names on an axis
 
 def matplotlib(module: str) -> Any:
     """Import a module of matplotlib; raise an error that says what to install."""
-    try:
-        return import_module(f"matplotlib.{module}")
-    except ImportError:
-        raise EquamoError(
-            "Plots need matplotlib, which is not installed; run pip install matplotlib. Without it, use "
-            "traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
-        ) from None
+    advice = "Without it, use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
+    return library(f"matplotlib.{module}", "plot", advice)
 
 
 def plain(name: str) -> str:
@@ -52,14 +47,15 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     """
     eom = trajectory.eom
     t, q, v, energy = smooth(trajectory)
+    units = _units(eom.robot)
     panels: list[tuple[str, Floats, Mapping[str, Floats]]] = [
-        ("q", t, {s.name: q[:, k] for k, s in enumerate(eom.q)}),
-        ("v", t, {s.name: v[:, k] for k, s in enumerate(eom.v)}),
+        (_label("q", eom.q, units), t, {s.name: q[:, k] for k, s in enumerate(eom.q)}),
+        (_label("v", eom.v, units), t, {s.name: v[:, k] for k, s in enumerate(eom.v)}),
         ("energy [J]", t, curves(energy)),
     ]
     if len(eom.inputs):
         inputs = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
-        panels.append(("inputs", trajectory.t, inputs))
+        panels.append((_label("inputs", eom.inputs, units), trajectory.t, inputs))
     if closing_rows(eom):
         forces = trajectory.constraint_forces
         panels.append(("constraint forces [N, N m]", trajectory.t, forces))
@@ -80,6 +76,12 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     axes[0].set_title(plain(eom.robot.name))
     axes[-1].set_xlabel("t [s]")
     return figure
+
+
+def _label(letter: str, symbols: Iterable[Expr], units: Mapping[str, str]) -> str:
+    """Letter and the units of its entries, each once: "q [m, rad]"."""
+    listed = ", ".join(dict.fromkeys(u for u in (units.get(s.name, "") for s in symbols) if u))
+    return f"{letter} [{listed}]" if listed else letter
 
 
 def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:

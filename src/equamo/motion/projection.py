@@ -40,9 +40,12 @@ class Projected(NamedTuple):
 class Projection:
     """Projections of the states of one robot with given parameters."""
 
+    eom: EquationsOfMotion
+    rows: ConstraintRows
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.rows = eom, ConstraintRows(eom, parameters)
-        self.augmented = eom.robot.speed_map is None  # v are all joint speeds
+        self.augmented: bool = eom.robot.speed_map is None  # v are all joint speeds
 
     def __call__(self, q: Floats, v: Floats) -> Projected:
         """Project a state near φ = 0."""
@@ -88,7 +91,7 @@ class Response:
             self.X = np.linalg.solve(at.M, A.T)
         except np.linalg.LinAlgError:  # a massless body, held by the loop only
             self.X = A.T
-        self.inverse_inertia = A @ self.X
+        self.inverse_inertia: Floats = A @ self.X
 
     def shift(self, rates: Floats) -> Floats:
         """M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ rates: the smallest δ with A δ = rates."""

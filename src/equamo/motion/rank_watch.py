@@ -11,12 +11,12 @@ minimised within a step if it becomes small.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bracket import minimum
 from .projection import Projection
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ class RankWatch:
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection = projection
-        self.least = max(SINGULAR, _SHARE * rtol)
+        self.least: float = max(SINGULAR, _SHARE * rtol)
         self._lengths = np.zeros(len(projection.rows.independent))
 
     def value(self, q: Floats) -> float:
@@ -84,13 +84,12 @@ class RankWatch:
 
         times: list[float] = np.linspace(start, end, POINTS + 2).tolist()
         values: list[float] = self.values(np.array([dense(t)[:n] for t in times])).tolist()
-        optimize: Any = import_module("scipy.optimize")
         for k, here in enumerate(values):
             near = values[max(k - 1, 0) : k + 2]
             if here > LOW or here > min(near):
                 continue
             low, high = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
-            t = float(optimize.fminbound(value, low, high, xtol=1e-12 * max(1.0, high)))
+            t = minimum(value, low, high, 1e-12 * max(1.0, high))
             if min(value(t), here) < self.least:
                 return t if value(t) < here else times[k]
         return None

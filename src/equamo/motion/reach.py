@@ -32,6 +32,9 @@ END: Final = 1e-8  # argument of a root, as a share of its terms, that counts as
 class Reach:
     """Arguments of the square roots of dependent coordinates along a motion."""
 
+    parameters: Floats
+    n_q: int
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.parameters, self.n_q = parameters, len(eom.q)
         self._roots = _roots(eom).again()

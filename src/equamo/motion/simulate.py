@@ -1,4 +1,4 @@
-"""eq.simulate: the motion of a robot from an initial state, by SciPy's solvers or with a fixed step."""
+"""eq.simulate: the motion of a robot from an initial state, with an adaptive or a fixed step."""
 
 from __future__ import annotations
 

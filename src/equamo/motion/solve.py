@@ -1,20 +1,22 @@
-"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches.
+"""Integration with an adaptive step: samples, events, and a restart wherever a sign switches.
 
-The state of a robot with loops or sticking contacts is projected after every accepted step (`closing`).
+The default method is ours (`dormand_prince`), the others are SciPy's, which have the same interface. The
+state of a robot with loops or sticking contacts is projected after every accepted step (`closing`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError
+from ..extras import library
 from .closing import Closing, LostError, put_state
+from .dormand_prince import DormandPrince
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
@@ -60,6 +62,9 @@ class Run:
 @final
 class Steps:
     """Interpolants of the steps of a solver, combined into one function of time."""
+
+    edges: NDArray[Any]
+    pieces: list[Any]
 
     def __init__(self, edges: Sequence[float], pieces: Sequence[Any]) -> None:
         self.edges, self.pieces = np.array(edges), list(pieces)
@@ -173,7 +178,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
 
 @final
 class _NoStartError(Exception):
-    """State from which no solver can start; SciPy's would search for a first step forever."""
+    """State from which no solver can start; a solver would search for a first step forever."""
 
     def __init__(self, t: float, y: Floats) -> None:
         super().__init__(t)
@@ -242,10 +247,9 @@ def _solver(
     tolerance: tuple[float, float],
     largest: float,
 ) -> Callable[[float, Floats, float, float | None], Any]:
-    """Function that makes SciPy's solver for a start, an end and a first step."""
-    integrate: Any = import_module("scipy.integrate")
+    """Function that makes a solver for a start, an end and a first step."""
     states, size = flow.n_q + flow.n_v, flow.size
-    # SciPy's norm is a mean over all of y, including the work, whose error must not count.
+    # The norm is a mean over all of y, including the work, whose error must not count.
     share = (states / size) ** 0.5
     atol = np.full(size, tolerance[1] * share)
     atol[states:] = _ANY
@@ -263,7 +267,7 @@ def _solver(
                 return J
 
             options["jac"] = jacobian
-    solver_class = getattr(integrate, method)
+    solver_class = _solver_class(method)
 
     def make(t: float, y: Floats, end: float, first: float | None) -> Any:
         first = None if first is None else min(first, end - t)
@@ -275,6 +279,12 @@ def _solver(
         return solver
 
     return make
+
+
+def _solver_class(method: str) -> Any:
+    if method == "DOP853":
+        return DormandPrince
+    return getattr(library("scipy.integrate", f"simulate(method={method!r})"), method)
 
 
 def _rate(switching: Switching, t: float, y: Floats) -> Floats:

@@ -41,17 +41,28 @@ class Stages:
     state itself, before quaternions are normalised.
     """
 
+    eom: EquationsOfMotion
+    by: tuple[Expr, ...]
+    given: Conditions
+    count: Any
+    size: Any
+    k: int
+    columns: Any
+
     def __init__(self, eom: EquationsOfMotion, by: tuple[Expr, ...], given: Conditions) -> None:
         self.eom, self.by, self.given = eom, by, given
         self.count, self.size = given.initial.shape
         self.k, self.columns = len(eom.q), self.size + len(eom.inputs) + len(by)
         symbols = (("q", eom.q), ("v", eom.v), ("inputs", eom.inputs), ("external", eom.external))
-        self.arguments = [*(Argument(*x) for x in symbols), Argument("parameters", eom.parameters)]
+        self.arguments: list[Argument] = [
+            *(Argument(*x) for x in symbols),
+            Argument("parameters", eom.parameters),
+        ]
         names = [s.name for s in eom.parameters]
-        self.table = self._ways()
+        self.table: list[list[Expr]] = self._ways()
         read = {s.name for way in self.table for e in way for s in e.symbols()}
         given.parameters([n for n in names if n in read], numeric=False)  # an error without a value
-        self.numbers = np.nan_to_num(given.values)
+        self.numbers: NDArray[Any] = np.nan_to_num(given.values)
 
     # -- functions -------------------------------------------------------------------------------------
     def _made(self, name: str) -> list[Any]:

@@ -20,13 +20,13 @@ unique. All of these joints stick as long as some s in [−1, 1] carry the load;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bracket import root
 from .flow import Flow
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Switching:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.slipping = np.zeros(len(flow.signs))  # ±1; 0: it sticks
+        self.slipping: Floats = np.zeros(len(flow.signs))  # ±1; 0: it sticks
 
     def __bool__(self) -> bool:
         return bool(self.flow.signs)
@@ -239,9 +239,3 @@ def box(c: Floats, A: Floats) -> Floats:
         if np.abs(s - last).max() < _EXACT:
             break
     return s
-
-
-def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Zero of a function that changes its sign between two numbers."""
-    optimize: Any = import_module("scipy.optimize")
-    return float(optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-14))

@@ -19,6 +19,7 @@ from ..wording import brief, counted
 from .closure_errors import ClosureErrors, closure_errors
 from .columns import columns, known_columns
 from .constraint_forces import constraint_forces
+from .interpolation import hermite
 from .ledger import EnergyLedger, ledger
 from .limit_violations import LimitViolation, limit_violations
 from .projection import projection
@@ -196,12 +197,9 @@ class Trajectory:
             return y[:, :n].copy(), y[:, n:m].copy()
         if len(self) == 1:
             return np.repeat(self.q, len(times), 0), np.repeat(self.v, len(times), 0)
-        from scipy.interpolate import CubicHermiteSpline  # pyright: ignore[reportUnknownVariableType]
-
         N = columns(self.eom.kinematic_map.entries, self._known, len(self)).reshape(-1, n, m - n)
         rates = np.hstack([np.einsum("tij,tj->ti", N, self.v), self.vdot])
-        spline: Any = CubicHermiteSpline(self.t, np.hstack([self.q, self.v]), rates)
-        y = spline(times)
+        y = hermite(self.t, np.hstack([self.q, self.v]), rates, times)
         return y[:, :n], y[:, n:]
 
     # -- output ----------------------------------------------------------------------------------------

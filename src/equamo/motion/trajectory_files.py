@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +21,7 @@ from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameE
 from ..expr import Expr
 from ..expr.functions import BY_NAME
 from ..expr.store import dump, load as load_nodes
+from ..extras import library
 from ..formats.text_file import open_file
 from ..wording import brief
 
@@ -119,7 +119,9 @@ def load(path: str | Path) -> Trajectory:
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"
-        equations.write_text(str(data.get("equations", "")), encoding="utf-8", errors="replace")
+        equations.write_text(
+            str(data.get("equations", "")), encoding="utf-8", errors="replace", newline="\n"
+        )
         eom = EquationsOfMotion.load(equations)
     return Trajectory(eom, **_checked(Stored(str(path), data, head), eom))
 
@@ -266,12 +268,7 @@ def _save_csv(trajectory: Trajectory, path: Path) -> None:
 
 def to_dataframe(trajectory: Trajectory) -> Any:
     """Pandas DataFrame indexed by time."""
-    try:
-        pandas: Any = import_module("pandas")
-    except ImportError:
-        raise EquamoError(
-            "to_dataframe() needs pandas, which is not installed; run pip install pandas. Without it, "
-            "use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
-        ) from None
+    advice = "Without it, use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
+    pandas = library("pandas", "to_dataframe()", advice)
     columns = table(trajectory)
     return pandas.DataFrame(columns).set_index(next(iter(columns)))

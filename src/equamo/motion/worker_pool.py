@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -25,6 +26,7 @@ from .worker_process import WorkerContext, start_worker
 
 TRIES: Final = 3  # attempts at a sample whose worker dies
 AHEAD: Final = 2  # samples submitted per process of our own pool
+MOST_ON_WINDOWS: Final = 61  # processes that one call of Windows can wait for
 
 Outcomes = Generator[tuple[int, Any]]  # (index, result or Failure)
 
@@ -69,11 +71,17 @@ class WorkerPool:
     one that kills its process.
     """
 
+    task: Callable[[Any], Any]
+    samples: Sequence[Any]
+    workers: int
+    alive: bool
+
     def __init__(self, task: Callable[[Any], Any], samples: Sequence[Any], workers: int) -> None:
-        self.task, self.samples, self.workers = task, samples, workers
-        self.waiting = list(range(len(samples)))[::-1]
+        self.task, self.samples = task, samples
+        self.workers = min(workers, MOST_ON_WINDOWS) if sys.platform == "win32" else workers
+        self.waiting: list[int] = list(range(len(samples)))[::-1]
         self.suspects: list[int] = []
-        self.tries = [0] * len(samples)
+        self.tries: list[int] = [0] * len(samples)
         self.alive = False  # whether a process ever answered
 
     def run(self) -> Outcomes:

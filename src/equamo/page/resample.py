@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.columns import columns, known_columns
+from ..motion.interpolation import hermite, monotonic_slopes
 from ..motion.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,4 @@ def _between(t: Floats, rows: Floats, times: Floats) -> Floats:
     """Rows (T, n) interpolated monotonically between the samples."""
     if not rows.shape[1]:
         return np.empty((len(times), 0))
-    from scipy.interpolate import PchipInterpolator  # pyright: ignore[reportUnknownVariableType]
-
-    curve: Any = PchipInterpolator(t, rows)
-    return np.asarray(curve(times), dtype=np.float64)
+    return hermite(t, rows, monotonic_slopes(t, rows), times)

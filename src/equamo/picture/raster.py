@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ..extras import library
 from .flat import COLORS, Flat, shaded
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ _PAPER, _SHADOW = "#ffffff", "#e4e7eb"
 
 def paint(picture: Flat, caption: str = "") -> Picture:
     """Paint a picture, with a line of text at its top, as an image of its size."""
+    library("PIL", "animate")  # raises an error that says what to install
     from PIL import Image, ImageDraw, ImageFont
 
     size = (_FINE * round(picture.width), _FINE * round(picture.height))

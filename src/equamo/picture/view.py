@@ -11,6 +11,7 @@ import numpy as np
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
+from ..extras import library
 from ..model import Robot
 from ..motion.plot import plain
 from ..wording import brief
@@ -71,6 +72,10 @@ def view(
     robot = eom.robot if eom is not None else cast(Robot, robot)
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise EquamoError(f"view(): ax must be axes of matplotlib, got {brief(ax)}.")
+    if save is not None and not isinstance(save, (str, PathLike)):  # pyright: ignore
+        raise EquamoError(f"view(): save must be the path of a picture, got {brief(save)}.")
     model = skeleton(robot, values, TRIANGLES)
     where = coordinates(robot, q, values)
     poses = Posture(robot, values)(where)
@@ -129,14 +134,9 @@ def _draw_forces(
 def _new_axes(for_file: bool) -> Axes:
     size = (WIDTH / 100, HEIGHT / 100)
     if for_file:  # without a window, and no figure is left open
-        from matplotlib.figure import Figure
-
-        figure: Any = Figure(figsize=size, dpi=100)
+        figure: Any = library("matplotlib.figure", "view").Figure(figsize=size, dpi=100)
     else:
-        import matplotlib.pyplot
-
-        plt: Any = matplotlib.pyplot
-        figure = plt.figure(figsize=size, dpi=100)
+        figure = library("matplotlib.pyplot", "view").figure(figsize=size, dpi=100)
     return figure.add_axes((0.0, 0.0, 1.0, 0.94))
 
 

@@ -39,9 +39,13 @@ class ConstrainedFactors:
     [f/(2*m), -f/(2*m), -f/2]
     """
 
+    size: int
+    is_shifted: bool
+    mass: Factors
+
     def __init__(self, M: Matrix, A: Matrix | None = None) -> None:
         self.size, self.A = len(M.rows), A
-        self.rows = [] if A is None else [list(row) for row in A.rows]
+        self.rows: list[list[Expr]] = [] if A is None else [list(row) for row in A.rows]
         self._names = None if A is None else A.row_names
         self.is_shifted = False  # (6)
         try:

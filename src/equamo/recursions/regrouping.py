@@ -186,7 +186,7 @@ class Elimination:
     """Columns expressed by the kept columns, one relation at a time."""
 
     def __init__(self, order: Sequence[Key]) -> None:
-        self.order = {key: k for k, key in enumerate(order)}
+        self.order: dict[Key, int] = {key: k for k, key in enumerate(order)}
         self.expressed: dict[Key, Relation] = {}  # column -> Σ coefficient · kept column
 
     @property

@@ -34,6 +34,11 @@ _SMALL: Final = 1e-4  # scale of cancelling forces, relative to the inverse dyna
 class Explanation:
     """Comparison of one library, quantity by quantity."""
 
+    ours: OurNumbers
+    theirs: Mapping[str, Floats]
+    library: Library
+    tolerance: float
+
     def __init__(
         self, ours: OurNumbers, theirs: Mapping[str, Floats], library: Library, tolerance: float
     ) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
+from ..model.joint import Joint
 from .description import Description
 from .link_inertias import LinkInertia
 from .placed import FreeSpeeds, Joints, JointState, Placed
@@ -53,6 +54,10 @@ class Library(ABC):
     module: ClassVar[str]  # module to import
     package: ClassVar[str]  # package to install
     conventions: ClassVar[tuple[str, ...]]  # differences from ours that are converted
+    description: Description
+    eom: EquationsOfMotion
+    size_q: int
+    size_v: int
 
     def __init__(self, description: Description, eom: EquationsOfMotion) -> None:
         self.description, self.eom = description, eom
@@ -60,9 +65,9 @@ class Library(ABC):
         self.slots: dict[str, Slot] = {}  # by joint
         self.singles: set[str] = set()  # quantities that come as 32-bit floats
         robot = eom.robot
-        self.joints = [b.joint for b in robot.bodies if b.joint.speeds]
+        self.joints: list[Joint] = [b.joint for b in robot.bodies if b.joint.speeds]
         self.gravity: Floats = eom.evaluate(list(robot.gravity))
-        self.links = [description.link(b.name) for b in robot.bodies]
+        self.links: list[str] = [description.link(b.name) for b in robot.bodies]
         self.read()
 
     # -- defined by each library -----------------------------------------------------------------------

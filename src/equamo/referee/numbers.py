@@ -28,6 +28,9 @@ QUANTITIES: Final = (*DYNAMICS, *KINEMATICS)
 class OurNumbers:
     """Quantities of our equations at given states, each evaluated on first use."""
 
+    eom: EquationsOfMotion
+    states: States
+
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         self.eom, self.states = eom, states
 

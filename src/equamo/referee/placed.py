@@ -24,7 +24,7 @@ from ..expr import as_expr
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import identity
 from ..expr.vector import ZERO3
-from ..model.body import WORLD
+from ..model.body import WORLD, Body
 from ..model.joint import Joint
 from ..model.joints import Free, FreeEuler, Prismatic, Revolute
 from ..model.robot import Robot
@@ -104,15 +104,15 @@ class Joints:
 
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         robot = eom.robot
-        self.bodies = robot.bodies
-        self.moving = [b.joint for b in robot.bodies if b.joint.speeds]
+        self.bodies: tuple[Body, ...] = robot.bodies
+        self.moving: list[Joint] = [b.joint for b in robot.bodies if b.joint.speeds]
 
         self.W = speed_map(robot)
         gone = robot.eliminated
         coordinates = [gone.get(x.name, x) for x in robot.joint_coordinates]
-        self.q = eom.evaluate(coordinates, q=states.q)
-        self.u = states.v @ self.W.T
-        self.motions = {j.name: _free_motion(eom, j, states) for j in self.moving
+        self.q: Any = eom.evaluate(coordinates, q=states.q)
+        self.u: Floats = states.v @ self.W.T
+        self.motions: dict[str, FreeState] = {j.name: _free_motion(eom, j, states) for j in self.moving
                         if isinstance(j, (Free, FreeEuler))}  # fmt: skip
 
     def at(self, k: int) -> list[JointState]:

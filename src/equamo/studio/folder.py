@@ -20,7 +20,7 @@ class Folder:
     """Folder whose model files may be read and written."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root.resolve()
+        self.root: Path = root.resolve()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Result of `files`, `open` or `save`."""

@@ -52,7 +52,7 @@ def _robot(text: str, name: str, format: str) -> Robot:
     _check_files(parse_xml(text.encode(), name), name)
     with TemporaryDirectory() as folder:  # MuJoCo reads files
         path = Path(folder) / "robot.xml"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
         return load(path)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control.linear_system import LinearSystem
 from ..control.linearize import linearize
-from ..errors import EquilibriumError
+from ..errors import EquilibriumError, MissingLibraryError
 from .messages import Request, Say
 from .model_text import ModelText
 
@@ -55,7 +55,7 @@ def _controllability(lin: LinearSystem) -> Controllability | None:
         return None
     try:
         return lin.controllability()
-    except ModuleNotFoundError:
+    except (ModuleNotFoundError, MissingLibraryError):
         return None
 
 

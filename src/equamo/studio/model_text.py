@@ -33,7 +33,7 @@ class ModelText:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self.text: str = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.certificate: Certificate | None = None
         self._equations: dict[tuple[str, bool], EquationsOfMotion] = {}
         self._programs: dict[tuple[str, str, bool], Program] = {}

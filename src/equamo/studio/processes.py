@@ -32,7 +32,9 @@ class Process:
             [sys.executable, "-P", "-m", "equamo.studio.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C reaches only the server, which ends the others
+            # Ctrl-C reaches only the server, which ends the others.
+            start_new_session=True,  # without effect on Windows
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows only
         )
         self._is_ready = False
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
-from typing import Any, Final, Protocol, cast, final
+from typing import Any, ClassVar, Final, Protocol, cast, final
 
 from ..errors import EquamoError
 from .folder import Folder
@@ -50,11 +50,11 @@ class StudioServer(ThreadingHTTPServer):
         kernel: LocalKernel | None = None,
     ) -> None:
         super().__init__((HOST, port), Handler)
-        self.token = secrets.token_urlsafe(32)
+        self.token: str = secrets.token_urlsafe(32)
         self._ticket: str | None = secrets.token_urlsafe(32)
         self.folder = folder
-        self.start = start or {}
-        self.kernel = kernel or Processes()
+        self.start: dict[str, Any] = start or {}
+        self.kernel: LocalKernel | Processes = kernel or Processes()
         self._lock = Lock()
         self._pages = 0
         self._last_seen: float | None = None
@@ -141,7 +141,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "equamo"
     sys_version = ""
-    timeout = 60
+    timeout: ClassVar[float | None] = 60
+    close_connection: bool
 
     @property
     def studio(self) -> StudioServer:

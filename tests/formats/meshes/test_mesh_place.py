@@ -1,5 +1,7 @@
 """A robot's meshes are found in given folders, and never outside them; loading does not depend on it."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,14 @@ def test_equations_and_stored_robots_have_no_meshes(folder: Path) -> None:
     data = robot_to_data(arm)
     assert "a b.stl" not in repr(data)
     assert not robot_from_data(data).meshes
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"), [("win32", "C:/x/a.stl"), ("linux", "/C:/x/a.stl")]
+)
+def test_a_drive_in_a_file_uri(
+    folder: Path, platform: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    found = places(folder)._candidates("file", "/C:/x/a.stl")  # pyright: ignore[reportPrivateUsage]
+    assert next(found) == os.path.join(places(folder).roots[0], expected)

@@ -77,7 +77,7 @@ from .reductions import (
 ndarray = SmallArray
 newaxis = None
 empty = zeros
-polynomial = SimpleNamespace(polynomial=SimpleNamespace(polyval=polyval))
+polynomial: SimpleNamespace = SimpleNamespace(polynomial=SimpleNamespace(polyval=polyval))
 
 
 class NDArray:
@@ -91,7 +91,7 @@ class _Masked:
     """No array here is masked."""
 
 
-ma = SimpleNamespace(MaskedArray=_Masked)
+ma: SimpleNamespace = SimpleNamespace(MaskedArray=_Masked)
 
 
 class float64:  # noqa: N801

@@ -21,7 +21,7 @@ class Storage:
 
     def __init__(self, values: list[Expr | None], line: int) -> None:
         self.values = values
-        self.lines = [line] * len(values)
+        self.lines: list[int] = [line] * len(values)
         self.fixed = ""  # why entries must not be assigned; empty if they may
 
 
@@ -43,6 +43,10 @@ class Array:
 
     __slots__ = ("integer", "places", "shape", "storage")
 
+    integer: bool
+    shape: Shape
+    storage: Storage
+
     def __init__(
         self,
         shape: Shape,
@@ -51,7 +55,7 @@ class Array:
         integer: bool = False,
     ) -> None:
         self.shape, self.storage, self.integer = shape, storage, integer
-        self.places = range(prod(shape)) if places is None else places
+        self.places: range | Sequence[int] = range(prod(shape)) if places is None else places
 
     @classmethod
     def of(

@@ -82,7 +82,8 @@ def read_mapping(source: str | os.PathLike[str] | Mapping[str, Any] | None) -> C
         )
     file, text = os.fspath(source), read_text(source)
     text = text.removeprefix("\ufeff")
-    return _Reader(file, Positions(text)).mapping(parse_toml(text, file))
+    data = parse_toml(text, file)  # first: Positions relies on a text that was accepted
+    return _Reader(file, Positions(text)).mapping(data)
 
 
 def comments(text: str, file: str) -> dict[str, Meaning]:

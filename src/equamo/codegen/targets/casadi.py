@@ -7,11 +7,11 @@ looks functions up by name; if it does not find one, it silently differentiates 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument, Output, Program
+from ...ir.program import Argument, Dtype, Output, Program
 from ...ir.sensitivities import PREFIXES, Port, by_columns, ports
 from .c_text import block_comment, initialiser
 from .casadi_parts import WORK, Part, parts
@@ -63,8 +63,8 @@ class CasADi(Target):
 
     name = "casadi"
     description = "C with the external interface of CasADi, derivatives included"
-    functions = {"abs": "fabs", "sign": "casadi_sign"}  # noqa: RUF012  never changed
-    dtypes = ("float64",)
+    functions: ClassVar[Mapping[str, str]] = {"abs": "fabs", "sign": "casadi_sign"}
+    dtypes: ClassVar[tuple[Dtype, ...]] = ("float64",)
     differentiates = True
     longest_inside = 150  # Hessians are long, and fewer variables are less work for a compiler
 

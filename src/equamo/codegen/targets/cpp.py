@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument, Output
+from ...ir.program import Argument, Dtype, Output
 from .c import listed_arguments
 from .c_text import block_comment, body_lines, initialiser, wrapped
 from .cpp_example import cmake, example
@@ -45,7 +45,8 @@ class Cpp(Target):
 
     name = "cpp"
     description = "C++17 header on Eigen"
-    functions = {}  # noqa: RUF012  never changed
+    functions: ClassVar[Mapping[str, str]] = {}
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         name = package.name

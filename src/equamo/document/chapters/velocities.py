@@ -2,6 +2,8 @@ r"""Velocities and accelerations from the joint axes, base to tips, checked by d
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...expr import Expr
 from ...expr.differentiate import directional
 from ...expr.matrix import Matrix, unskew_product
@@ -75,7 +77,7 @@ _TURNED = "derivative of the rotation"
 _MOVED = "derivative of the position"
 
 
-def recursion(script: Script):
+def recursion(script: Script) -> Callable[[QuantityName, Body], Value]:
     """ω or v of a body in components of those of its parent and in its own speeds: (3), (5)."""
 
     def part(letter: str, body: str) -> Vector:

@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any, Final, final
 
 from ...errors import ExpressionError
+from ...wording import brief
 from ..angles import combination
 from ..fingerprint import same
 from ..functions import COS, SIN, TAN, apply_atan2, cos, sin
@@ -97,6 +98,8 @@ class _Budget:
     """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
+        if not hasattr(budget, "__index__"):
+            raise ExpressionError(f"budget must be a whole number, got {brief(budget)}.")
         self.whole = budget
         self.work = Work(budget)
         self.search = Work(budget // UNITS_OF_SEARCH)

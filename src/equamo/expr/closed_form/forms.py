@@ -55,9 +55,9 @@ class Sum:
     __slots__ = ("has_fraction", "price", "terms")
 
     def __init__(self, terms: tuple[Product, ...], price: int, has_fraction: bool = False) -> None:
-        self.terms = terms
-        self.price = price
-        self.has_fraction = has_fraction  # whether a term contains a generator 1/d
+        self.terms: tuple[Product, ...] = terms
+        self.price: int = price
+        self.has_fraction: bool = has_fraction  # whether a term contains a generator 1/d
 
 
 Factor = tuple["int | Sum", int]  # (base, exponent)
@@ -96,11 +96,13 @@ class Prices:
         reciprocals: frozenset[int] = frozenset(),
         inverse: Mapping[int, int] | None = None,
     ) -> None:
-        self.generator = list(generators)
+        self.generator: list[int] = list(generators)
         self.reciprocals = (
             reciprocals  # generators 1/d, priced as d: the division in x·(1/d) counts once
         )
-        self.inverse = inverse or {}  # {number of 1/x: number of x}, for generators x
+        self.inverse: Mapping[int, int] | dict[int, int] = (
+            inverse or {}
+        )  # {number of 1/x: number of x}, for generators x
         self._sums: dict[frozenset[Product], Sum] = {}
 
     def base(self, b: int | Sum) -> int:

@@ -10,6 +10,8 @@ a package.xml), and those named by the caller. Links are resolved before a path 
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast, final
@@ -36,10 +38,12 @@ class MeshPlaces:
         FileFormatError: `given` is not a folder, or several.
     """
 
+    roots: list[Path]
+
     def __init__(self, file: str, given: Any = None) -> None:
-        self.wanted = given is not False
+        self.wanted: bool = given is not False
         self.roots = [_folder(x, file) for x in _several(given, file)]
-        self.home = Path(file).absolute().parent if os.path.isfile(file) else None
+        self.home: Path | None = Path(file).absolute().parent if os.path.isfile(file) else None
         if self.home is not None:
             self.roots += [self.home, *_package(self.home)]
 
@@ -76,6 +80,8 @@ class MeshPlaces:
                 if root.name == parts[0]:
                     yield os.path.join(root, *parts[1:])
             return
+        if scheme == "file" and sys.platform == "win32":
+            rest = re.sub("^/+(?=[A-Za-z]:)", "", rest)  # file:///C:/x is C:/x
         for root in [Path("/")] if os.path.isabs(rest) else self.roots:
             yield os.path.join(root, rest)
 

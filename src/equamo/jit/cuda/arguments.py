@@ -21,6 +21,9 @@ from .libraries import Jax, Library, library_of
 class Arguments:
     """Checks of the arrays of one function on one device."""
 
+    host: CompiledFunction
+    device: Device
+
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
 

@@ -75,10 +75,16 @@ class DeviceArray:
     Results for inputs of unknown libraries are such arrays; `to_numpy()` copies them.
     """
 
+    shape: tuple[int, ...]
+    device: Device
+    dtype: np.dtype[Any]
+
     def __init__(self, device: Device, shape: tuple[int, ...], dtype: str, doing: str) -> None:
         self.shape, self.dtype, self.device = shape, np.dtype(dtype), device
         self.pending: int | None = None  # stream with possibly unfinished work on the array
-        self.memory = Memory(device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing)
+        self.memory: Memory = Memory(
+            device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing
+        )
 
     @property
     def view(self) -> View:

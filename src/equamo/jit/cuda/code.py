@@ -28,6 +28,9 @@ SHORT: Final = 300  # programs up to this many instructions are always computed 
 class DeviceCode:
     """Images of one function on one device."""
 
+    code: MachineCode
+    device: Device
+
     def __init__(self, code: MachineCode, device: Device) -> None:
         self.code, self.device = code, device
         self.used: frozenset[int] = frozenset()  # parameters that the kernels read

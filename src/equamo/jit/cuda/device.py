@@ -142,6 +142,10 @@ def device_of(pointer: int) -> int:
 class Memory:
     """Memory on a device, freed with the last reference."""
 
+    device: Device
+    size: int
+    pointer: int
+
     def __init__(self, device: Device, size: int, doing: str) -> None:
         self.device, self.size, self.pointer = device, size, 0
         if size:

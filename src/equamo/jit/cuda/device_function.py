@@ -28,10 +28,13 @@ from .variants import Variant
 class DeviceFunction:
     """Function on a GPU: takes arrays of PyTorch, CuPy and JAX without copies; copies NumPy arrays."""
 
+    host: CompiledFunction
+    device: Device
+
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.runner = Runner(function, device)
-        self.arguments = Arguments(function, device)
+        self.runner: Runner = Runner(function, device)
+        self.arguments: Arguments = Arguments(function, device)
         self._siblings: dict[str, DeviceFunction] = {}
 
     @property

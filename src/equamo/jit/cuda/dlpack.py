@@ -48,6 +48,8 @@ _Destructor = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
 class Taken:
     """An array of another library, read through DLPack; it stays alive with this object."""
 
+    strides: tuple[int, ...]
+
     def __init__(self, array: Any, stream: int) -> None:
         # Streams 1 and 2 are DLPack's names of the two default streams; 0 is not allowed.
         capsule = array.__dlpack__(stream=stream or 1)
@@ -59,10 +61,10 @@ class Taken:
                 f"An array must have dtype float32 or float64, got DLPack type {tensor.code} "
                 f"with {tensor.bits} bits; convert it first."
             )
-        self.dtype = f"float{tensor.bits}"
+        self.dtype: str = f"float{tensor.bits}"
         self.pointer: int = (tensor.data or 0) + tensor.byte_offset
         self.device: int = tensor.device_id
-        self.shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+        self.shape: tuple[int, ...] = tuple(tensor.shape[i] for i in range(tensor.ndim))
         item = tensor.bits // 8
         if tensor.strides:
             self.strides = tuple(item * tensor.strides[i] for i in range(tensor.ndim))

@@ -36,6 +36,10 @@ class Resources:
 class Image:
     """A kernel on a device, ready to be launched."""
 
+    device: Device
+    function: str
+    parts: int
+
     def __init__(
         self, device: Device, ptx: str, function: str, parts: int = 1, shared: int = 0
     ) -> None:
@@ -59,7 +63,7 @@ class Image:
         if shared:
             self._set(_MOST_SHARED, shared)
             self._set(_CARVEOUT, 100)  # percent of the L1 cache to use as shared memory
-        self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
+        self.resources: Resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
 
     def _load(self, ptx: str) -> tuple[int, str]:
         """Translate and load; the return code of the driver, and its log."""

@@ -25,9 +25,12 @@ from .variants import MANY, Variant
 class Runner:
     """Kernels of one function on one device, and which of them is used for which arrays."""
 
+    host: CompiledFunction
+    device: Device
+
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.code = DeviceCode(function.machine_code, device)
+        self.code: DeviceCode = DeviceCode(function.machine_code, device)
 
     @property
     def name(self) -> str:

@@ -169,6 +169,11 @@ def parking_places(layout: Layout) -> list[str]:
 class ThreadWriter(KernelWriter):
     """Writer of the instructions of one thread, in the order of the program."""
 
+    layout: Layout
+    quick: bool
+    lines: list[str]
+    declared: list[str]
+
     def __init__(
         self, program: Program, layout: Layout, count: int = 0, quick: bool = True
     ) -> None:

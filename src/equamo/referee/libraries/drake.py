@@ -32,6 +32,10 @@ class Drake(Library):
         "gravity has the opposite sign: CalcGravityGeneralizedForces is a force on the robot",
         "the forces of CalcInverseDynamics are collected before the call, gravity and damping included",
     )
+    plant: Any
+    context: Any
+    size_q: Any
+    size_v: Any
 
     @property
     def version(self) -> str:

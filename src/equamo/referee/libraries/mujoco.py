@@ -30,6 +30,10 @@ class MuJoCo(Library):
         "inverse dynamics (mj_inverse) subtracts passive forces",
         "Jacobians are two arrays, linear and angular",
     )
+    model: Any
+    data: Any
+    size_q: Any
+    size_v: Any
 
     @property
     def version(self) -> str:

@@ -35,6 +35,11 @@ class PyBullet(Library):
         "bias and gravity are inverse dynamics without acceleration and without speed",
         "Jacobians are two arrays, linear and angular",
     )
+    size_q: int
+    size_v: int
+    singles: set[str]
+    client: Any
+    body: Any
 
     @property
     def version(self) -> str:
@@ -52,7 +57,7 @@ class PyBullet(Library):
             self.client = p.connect(p.DIRECT)
             with TemporaryDirectory() as folder:
                 path = Path(folder) / "robot.urdf"
-                path.write_text(self.description.text, encoding="utf-8")
+                path.write_text(self.description.text, encoding="utf-8", newline="\n")
                 try:
                     self.body = p.loadURDF(
                         str(path), useFixedBase=True, flags=p.URDF_USE_INERTIA_FROM_FILE,

@@ -39,6 +39,9 @@ class CFile(Statements):
     {(): x**2/2}
     """
 
+    types: Types
+    scopes: list[dict[str, Block]]
+
     def __init__(self, text: str, file: str, folder: Path | None = None) -> None:
         super().__init__({})
         self.file = file

@@ -94,6 +94,13 @@ class Block:
         const: Whether cells must not be written.
     """
 
+    name: str
+    kind: CType
+    size: int | None
+    argument: bool
+    const: bool
+    serial: int
+
     def __init__(
         self,
         name: str,
@@ -104,8 +111,10 @@ class Block:
         serial: int = 0,
     ) -> None:
         self.name, self.kind, self.size = name, kind, size
-        self.element = flat(kind)  # type of a cell
-        self.inner = tuple(n or 1 for n in dimensions(kind)[1:])  # lengths of the inner arrays
+        self.element: CType = flat(kind)  # type of a cell
+        self.inner: tuple[int, ...] = tuple(
+            n or 1 for n in dimensions(kind)[1:]
+        )  # lengths of the inner arrays
         self.argument, self.const, self.serial = argument, const, serial
         self.cells: dict[int, Value] = {}
         self.inputs: dict[int, Value] = {}  # contents of cells before they were written

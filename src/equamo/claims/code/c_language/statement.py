@@ -32,6 +32,9 @@ class Statements(Expressions):
         functions: {name: definition} of the file.
     """
 
+    scopes: list[dict[str, Block]]
+    lowest: int
+
     def __init__(self, functions: dict[str, Any]) -> None:
         super().__init__()
         self.functions = functions

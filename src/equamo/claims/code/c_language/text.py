@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any, Final, NoReturn, final
 
 from ....errors import FileFormatError
+from ....extras import install
 from ....wording import brief
 from ..place import Place
 from ..source_text import read_source
@@ -45,6 +46,9 @@ _DEFINED: Final = (
 @final
 class CText:
     """Preprocessed text; its lines name files as `0`, `1` …, which are places in `files`."""
+
+    text: str
+    files: list[str]
 
     def __init__(self, text: str, files: list[str]) -> None:
         self.text, self.files = text, files
@@ -91,8 +95,8 @@ def _preprocessor(file: str) -> Any:
         return _class()
     except ImportError:
         raise FileFormatError(
-            f"{file}: reading C needs the packages pcpp and pycparser; run "
-            "'pip install equamo[audit]'."
+            f"{file}: reading C needs the packages pcpp and pycparser; run pip install "
+            f"{install('pcpp')}."
         ) from None
 
 

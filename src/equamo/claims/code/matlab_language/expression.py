@@ -37,7 +37,7 @@ class Expressions:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.frame = Frame({}, {}, 0, 0)
+        self.frame: Frame = Frame({}, {}, 0, 0)
         self.functions: dict[str, Definition] = {}
 
     def run(self, definition: Definition, args: list[Value], outputs: int) -> Frame:

@@ -38,6 +38,8 @@ class MatlabFile(Expressions):
     {(0, 0): m*cos(`q[0]`), (0, 1): 0, (1, 0): 0, (1, 1): m/2}
     """
 
+    frame: Frame
+
     def __init__(self, text: str, file: str, shapes: dict[str, Shape]) -> None:
         super().__init__(file)
         self._shapes = shapes

@@ -22,6 +22,11 @@ _INTEGER_TYPES: Final = {"int", "int64", "int32", "int_", "i8", "i4"}
 class Call:
     """The arguments of a call."""
 
+    name: str
+    args: list[Value]
+    named: dict[str, Value]
+    place: Place
+
     def __init__(self, name: str, args: list[Value], named: dict[str, Value], place: Place) -> None:
         self.name, self.args, self.named, self.place = name, args, named, place
 

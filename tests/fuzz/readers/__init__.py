@@ -1,0 +1,1 @@
+"""Readers to fuzz: each module lists them in READERS."""

@@ -1,0 +1,31 @@
+"""Tables of Denavit and Hartenberg's parameters."""
+
+from equamo.formats.dh_text import read_dh
+from fuzz.documents import texts
+from fuzz.reader import Reader, file
+from fuzz.robot_identities import check_robot
+
+SEEDS = (
+    b"theta | d | a | alpha | mass\nq1 | 0 | L1 | 0 | m1\nq2 | 0 | L2 | 90 | 2\n",
+    b"""# an arm on a rail
+convention: modified
+angles: deg
+lengths: mm
+gravity: 0 0 -g
+base: 0 0 h
+tool: 0 0 120 0 90 0
+parameter L1: 400 mm
+
+theta | d  | a  | alpha | mass | cx | Ixx | Iyy | Izz | Jm | G | Tc+ | Tc-  | B   | lower | upper
+------|----|----|-------|------|----|-----|-----|-----|----|---|-----|------|-----|-------|------
+q1+90 | d1 | 0  | 90    | m1   | 3  | 1   | 1   | 1   | J  | 3 | 0.1 | -0.2 | 0.3 | -90   | 90
+0     | q2 | L1 | -90   | m2   | 0  | 1   | 1   | I2  | 0  | 1 | 0   | 0    | 0   | 0     | 300
+""",
+)
+
+
+def read(data: bytes) -> None:
+    check_robot(read_dh(file(data, "arm.txt")), data)
+
+
+READERS = [Reader("dh_table", read, texts(SEEDS), SEEDS)]

@@ -1,0 +1,31 @@
+"""Our own model files, TOML."""
+
+from equamo.catalog import load_bytes
+from equamo.formats.toml import read_toml
+from equamo.formats.toml_writer import write_toml
+from equamo.model import check
+from equamo.robots import load
+from force_robots import arm, one_of_each
+from fuzz.documents import texts
+from fuzz.edits import edit_toml
+from fuzz.reader import Lazy, Reader, file
+from fuzz.robot_identities import check_robot
+from studio_requests import PENDULUM
+
+
+def _seeds() -> list[bytes]:
+    robots = [load("rr_arm"), load("four_bar"), load("rolling_disc"), arm(*one_of_each())]
+    return [PENDULUM.encode(), *(write_toml(x).encode() for x in robots)]
+
+
+SEEDS = Lazy(_seeds)
+
+
+def read(data: bytes) -> None:
+    robot = read_toml(file(data, "arm.toml"))
+    check_robot(robot, data)
+    check(robot)
+    load_bytes(data)
+
+
+READERS = [Reader("model_file", read, texts(SEEDS, edit_toml, edit_toml), SEEDS)]

@@ -1,0 +1,44 @@
+"""Documents that once made a reader fail: regressions/READER/DIGEST.input, and .txt, which says how."""
+
+from __future__ import annotations
+
+import traceback
+from hashlib import sha256
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "regressions"
+
+
+def stored(folder: Path = FOLDER) -> list[Path]:
+    """All of them, in order."""
+    return sorted(folder.glob("*/*.input"))
+
+
+def store(reader: str, data: bytes, why: str, folder: Path = FOLDER) -> Path | None:
+    """Store a document; None if this reader already has one for the same reason."""
+    place = folder / reader
+    if any(why == x.read_text("utf-8").strip() for x in place.glob("*.txt")):
+        return None
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{sha256(data).hexdigest()[:12]}.input"
+    path.write_bytes(data)
+    path.with_suffix(".txt").write_text(f"{why}\n", encoding="utf-8")
+    return path
+
+
+def reason(error: BaseException) -> str:
+    """One line: the error, and the function of equamo in which it came up. No number of a line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [
+        f"{file.partition('/equamo/')[2]}, {x.name}"
+        for x in frames
+        if "/equamo/" in (file := x.filename.replace("\\", "/"))
+    ]
+    where = f" in {places[-1]}" if places else ""
+    text = type(error).__name__
+    if isinstance(error, AssertionError) or not places:
+        text += f" in the reader's own check, {frames[-1].name}" if frames else ""
+        return f"{text}{where}"
+    if text == "MiswordedError":
+        text += f" ({str(error).partition(':')[0]})"
+    return text + where

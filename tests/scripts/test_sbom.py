@@ -1,0 +1,60 @@
+"""`make sbom`: the packages that are needed, and the policy on licences."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "scripts"))
+
+from sbom.closure import closures, needed  # noqa: E402
+from sbom.licences import is_compatible, licence  # noqa: E402
+
+
+def test_the_core_is_small_and_has_reasons() -> None:
+    found = closures()
+    direct = {name for name, reasons in found["core"].items() if "equamo" in reasons}
+    assert direct == {"llvmlite", "mpmath", "numpy", "python-flint", "rich", "typer"}
+    assert not {"scipy", "matplotlib", "sympy"} & set(found["core"])
+    assert "equamo[draw]" in found["extras"]["matplotlib"]
+    assert set(found["core"]) <= set(found["extras"])
+    assert "pytest" not in found["extras"], "python-control needs it for its own tests only"
+
+
+def test_what_is_not_installed_is_listed() -> None:
+    found: dict[str, list[str]] = {}
+    absent: set[str] = set()
+    lines = ["no-such-package>=1", "mpmath; sys_platform == 'none'", "rich"]
+    needed(lines, "equamo[x]", found, absent)
+    assert absent == {"no-such-package (equamo[x])"}
+    assert "mpmath" not in found
+    assert found["pygments"] == ["rich"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "compatible"),
+    [
+        ("MIT", True),
+        ("BSD-2-Clause AND Apache-2.0 WITH LLVM-exception", True),
+        ("MIT AND LGPL-3.0-or-later", True),
+        ("GPL-3.0-only OR MIT", True),
+        ("GPL-2.0-or-later", False),
+        ("MIT AND AGPL-3.0-only", False),
+        ("LicenseRef-Proprietary", False),
+        ("", False),
+    ],
+)
+def test_policy(expression: str, compatible: bool) -> None:
+    assert is_compatible(expression) is compatible
+
+
+def test_a_licence_is_read_from_what_a_package_states() -> None:
+    classifier = {"license": {"name": "License :: OSI Approved :: BSD License"}}
+    assert licence("x", {"licenses": [{"expression": "MIT OR ISC"}]}) == "MIT OR ISC"
+    assert licence("x", {"licenses": [{"license": {"id": "ISC"}}]}) == "ISC"
+    assert licence("x", {"licenses": [classifier]}) == "BSD"
+    assert licence("casadi", {"licenses": [{"license": {"name": "?"}}]}) == "LGPL-3.0-or-later"
+    assert licence("x", {}) == ""
