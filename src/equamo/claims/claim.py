@@ -174,9 +174,7 @@ class Claim:
     place: tuple[str, ...]  # where it is printed
     setting: Setting  # conventions of the document
     printed: Formula | None = None  # what is printed
-    quantity: Formula | None = (
-        None  # the quantity it is claimed to be; None for a chain of equations
-    )
+    quantity: Formula | None = None  # claimed quantity; None for a chain of equations
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims

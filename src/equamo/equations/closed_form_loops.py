@@ -148,9 +148,7 @@ class _Solver:
         known = merged([t for t in terms if t not in moving])
         Q_terms = [replace(t, vector=scale2(t.vector, -ONE)) for t in known]
         if loop.length is not None:
-            beyond = (
-                bool(moving) and terms.index(moving[0]) >= inner
-            )  # it rotates at the other pivot
+            beyond = bool(moving) and terms.index(moving[0]) >= inner  # at the other pivot
             solved = self._rod(loop, moving, Q_terms, unknown, -sign if beyond else sign)
         elif len(unknown) == 2:
             solved = self._triangle(loop, moving, Q_terms, unknown, sign)

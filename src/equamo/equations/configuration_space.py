@@ -24,14 +24,7 @@ from . import rigid_motions as motions
 from .rigid_motions import Floats
 from .state_reader import Reader, batch_size
 
-LINEAR_FIRST: Final = [
-    3,
-    4,
-    5,
-    0,
-    1,
-    2,
-]  # permutation of the speeds of a free joint; its own inverse
+LINEAR_FIRST: Final = [3, 4, 5, 0, 1, 2]  # order of a free joint's speeds; its own inverse
 
 
 class Part(NamedTuple):

@@ -53,9 +53,7 @@ class SdfOptions:
     parameters: Parameters = "numeric"  # "symbolic": inertias, damping, friction
     base: SdfBase = "file"  # as the file says; "fixed" or "free": joint of the root link
     rotation: Angles = "quaternion"  # coordinates of a free base
-    snap: float | str | Fraction = (
-        1e-11  # [rad] angles this close to a quarter turn are snapped to it
-    )
+    snap: float | str | Fraction = 1e-11  # [rad] angles this close to a quarter turn become one
 
     def __post_init__(self) -> None:
         if self.base not in _BASES:

@@ -334,9 +334,7 @@ def _shaped(y: Result, entries: Sequence[Expr]) -> Value:
     if len(y.shape) == 1:
         return Vector(entries)
     rows, columns = y.shape
-    names = (
-        None if rows else [str(k) for k in range(columns)]
-    )  # a matrix without rows keeps its width
+    names = None if rows else [str(k) for k in range(columns)]  # without rows it keeps its width
     return Matrix([entries[i * columns : (i + 1) * columns] for i in range(rows)], None, names)
 
 

@@ -42,9 +42,7 @@ from .directions import Directions
 from .functions import ProgramEquations
 from .variables import Group, Variables
 
-LARGE: Final = (
-    20  # most speeds for which the graph is differentiated as well; from 4 on it never won
-)
+LARGE: Final = 20  # most speeds for which the graph is tried as well; it never won from 4 on
 
 
 @final

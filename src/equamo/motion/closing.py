@@ -101,8 +101,8 @@ class Closing:
         """Error for a state at which rank is lost."""
         owners = ", ".join(repr(x) for x in self.rank.owners(y[: self._q])[:6])
         return LostError(
-            f"singular configuration: the equations of {owners} lose rank, so the motion beyond "
-            "it is not unique",
+            f"singular configuration: the equations of {owners} lose rank, so the further "
+            "motion is not unique",
             "Start from another state, limit the motion, or end it earlier with an event",
         )
 

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from .simplify import Surface
 
 _LOOKS: Final = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
-MOST_BYTES: Final = (
-    512 << 20
-)  # all mesh files of a robot together; a file counts each time it is read
+MOST_BYTES: Final = 512 << 20  # of all mesh files of a robot; a file counts each time it is read
 _kept: WeakKeyDictionary[Robot, dict[int, _Read]] = WeakKeyDictionary()  # by number of triangles
 
 
@@ -111,9 +109,7 @@ def _read(robot: Robot, triangles: int) -> _Read:
         try:
             parts = read_mesh(m)
         except EquamoError as error:  # the robot's equations do not depend on it
-            problems[key] = str(error).replace(
-                m.path or m.name, m.name
-            )  # the name in the robot file
+            problems[key] = str(error).replace(m.path or m.name, m.name)  # as in the robot file
             continue
         of_mesh[key] = [(len(raw) + k, t.color) for k, t in enumerate(parts)]
         raw += [Surface(t.points * np.array(m.scale), t.faces) for t in parts]

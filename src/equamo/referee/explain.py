@@ -27,9 +27,7 @@ from .states import States
 
 Floats = NDArray[np.float64]
 _SINGULAR: Final = 1e14  # condition number of a numerically singular matrix
-_SMALL: Final = (
-    1e-4  # cancelling forces are measured relative to this share of the inverse dynamics
-)
+_SMALL: Final = 1e-4  # scale of cancelling forces, relative to the inverse dynamics
 
 
 @final

@@ -26,9 +26,7 @@ class Variant:
     threads: int = 64  # of a block
     spill: bool = True  # spill to shared memory if the driver can
     blocks: int | None = None  # that must fit on a multiprocessor: fewer registers
-    kept: int | None = (
-        None  # values in registers; the others are parked in shared memory (`parking`)
-    )
+    kept: int | None = None  # values in registers; the others are parked (`parking`)
     moved: bool = False  # whether the assembler may move loads of parked values
     constants: bool = False  # whether 64-bit numbers are in constant memory
 
