@@ -29,7 +29,8 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
-.PHONY: studio-site docs site wheel sbom mutate fuzz lint lint-workflows format bench lock check-tag system clean
+.PHONY: studio-site docs site wheel sbom mutate fuzz lint verify-types lint-workflows format bench lock
+.PHONY: check-tag system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -82,16 +83,16 @@ studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studi
 docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
 	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
 
-site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
-	rm -rf build/site
-	cp -R build/docs build/site
-	cp -R build/studio build/site/studio
-
 wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment; size and time
 	$(BIN)/python scripts/try_wheel dist
 
 sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
-	$(SBOM)/bin/python scripts/sbom $(BIN)/python build/sbom
+	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
+
+site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
+	rm -rf build/site
+	cp -R build/docs build/site
+	cp -R build/studio build/site/studio
 
 COUNT ?= 150
 SEED ?= 1
@@ -103,10 +104,13 @@ fuzz: SEED = random
 fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
 	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
 
-lint: $(VENV)/.stamp-test  ## style and types
+lint: $(VENV)/.stamp-test verify-types  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+	$(BIN)/python scripts/verify_types.py
 
 lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas
 	$(WORKFLOWS)/$(SCRIPTS)/python scripts/actionlint.py $(wildcard .github/workflows/*.yml)
@@ -141,7 +145,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
-	$(RESOLVE) --output-file requirements/core.txt --constraints requirements/test.txt --group core
+	$(COMPILE) pyproject.toml --output-file requirements/core.txt --constraints requirements/test.txt --group core
 	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))

@@ -1,7 +1,7 @@
 """Base parameters, their number and the time they take: `python benchmarks/base_parameters.py`
 
-Processor seconds of one run from derived equations to base parameters, and of their proof. A count
-that is not the one of the literature, or a proof that fails, ends with 1. All figures go to
+Processor seconds of one run from derived equations to base parameters, and of their proof. The exit code
+is 1 if a count differs from the literature or a proof fails. All figures go to
 results/base_parameters.json.
 """
 

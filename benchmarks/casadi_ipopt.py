@@ -1,14 +1,14 @@
-"""IPOPT through CasADi: our graphs and our C beside a model on SX: `python benchmarks/casadi_ipopt.py`
+"""IPOPT through CasADi, with our graphs, our C, or a model on SX: `python benchmarks/casadi_ipopt.py`
 
 The problems of examples/bridges/casadi_*.py with exact Hessians, each model in a process of its own:
 
-    SX         a model as one writes it with CasADi: the printed M, C v + g and B of the pendulum and
+    SX         a model as one writes it in CasADi: the printed M, C v + g and B of the pendulum and
                `casadi.solve`; for Panda the Newton-Euler recursion on SX
     graph      fast.to_casadi().function(…)
     external   fast.to_casadi().external(…), C compiled with -O1
 
-and the C for CasADi of a chain of 24 joints with its Hessian, compiled by gcc -O0. Seconds are those of
-the processor, of children too (the compiler); memory is the largest of a process. The optimum must be
+and the C for CasADi of a chain of 24 joints with its Hessian, compiled by gcc -O0. Seconds are processor
+time, including child processes (the compiler); memory is the largest of a process. The optimum must be
 the same. A whole run writes its table into docs/bridges.md and all figures to results/casadi_ipopt.json.
 """
 

@@ -1,13 +1,13 @@
 """Derivatives against Pinocchio and CasADi, in one run: `python benchmarks/derivatives.py`
 
-The six robots of dynamics.py × derivatives of inverse and forward dynamics by q (on the tangent space),
-v and v̇ or τ: C against C, the same 1000 random states, one core, processor time, programs in turns.
-Ours and CasADi's write only entries that can differ from zero. Pinocchio fills whole matrices, and is
-called as its users call it, without having to set them to zero. Passive forces are left out, since
-Pinocchio has none. Before anything is timed, results are compared at one state.
+The six robots of dynamics.py × derivatives of inverse and forward dynamics with respect to q (on the
+tangent space), v, and v̇ or τ: C against C, the same 1000 random states, one core, processor time,
+programs in turns. Our code and CasADi's write only entries that can differ from zero. Pinocchio fills
+whole matrices, and is called as its users call it, without having to set them to zero. Passive forces
+are left out, since Pinocchio has none. Before anything is timed, results are compared at one state.
 
-A second table has products of derivatives beside what they are products of: λᵀ∂²ID, the Hessian, beside
-the derivatives, and the reverse sweep λᵀ∂ID beside inverse dynamics.
+A second table compares products with the functions that they are derived from: the Hessian λᵀ∂²ID with
+the derivatives, and the reverse sweep λᵀ∂ID with inverse dynamics.
 
 The first run compiles Pinocchio's templates and CasADi's C, which takes minutes; they are kept in
 build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md, all
@@ -100,7 +100,7 @@ def measure(source: Source, rounds: int, with_casadi: bool) -> Robot:
 
 
 def products(ours: EquamoCalls, rounds: int) -> dict[str, Seconds]:
-    """One call of the Hessian and of the reverse sweep, beside those that they are measured by."""
+    """One call of the Hessian and of the reverse sweep, and of the functions they are compared with."""
     names = (*PRODUCTS, "inverse_dynamics_derivatives_packed")
     work: dict[str, Work] = {f: lambda n, f=f: ours.time(f, n) for f in names}
     return in_turns(work, rounds, STATES)
@@ -109,8 +109,8 @@ def products(ours: EquamoCalls, rounds: int) -> dict[str, Seconds]:
 def main(given: Sequence[str] | None = None) -> None:
     """Measure, print, and write the page."""
     options = argparse.ArgumentParser(description="Derivatives against Pinocchio and CasADi.")
-    options.add_argument("--robots", default=",".join(SOURCES), help="names, with commas between")
-    options.add_argument("--quick", action="store_true", help="few rounds; the page stays as it is")
+    options.add_argument("--robots", default=",".join(SOURCES), help="comma-separated names")
+    options.add_argument("--quick", action="store_true", help="few rounds; the page is not changed")
     options.add_argument("--no-casadi", action="store_true", help="without CasADi's C")
     chosen = options.parse_args(given)
     unknown = set(chosen.robots.split(",")) - set(SOURCES)

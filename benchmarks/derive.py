@@ -1,11 +1,11 @@
 """Derivation and proof against SymPy, in one run: `python benchmarks/derive.py`
 
-Krang (17 joints, every length and inertia a symbol) by all five formulations with its full certificate,
-beside SymPy's `System` with Kane's method on a spatial arm of six revolute joints, all symbols: ten
-inertial numbers and the three coordinates of the joint on each link; on one with a single length on each
-link, which is easier than Krang's links are; and on an easy one: principal moments of inertia only, and
-one length per link, its centre of mass halfway. SymPy gives M and one forcing vector, not simplified,
-and proves nothing.
+Krang (17 joints, every length and inertia a symbol) by all five formulations with its full certificate
+is compared with SymPy's `System` and Kane's method on three spatial arms of six revolute joints, all
+symbols. The first has ten inertial numbers and the three coordinates of the joint on each link. The
+second has a single length on each link, which is easier than Krang's links. The third is easy: principal
+moments of inertia only, and one length per link, with its centre of mass halfway. SymPy gives M and one
+forcing vector, not simplified, and proves nothing.
 
 A planar pendulum of 60 links on a cart (M and bias), beside SymPy's own
 `n_link_pendulum_on_cart(10)`: M and forcing.
@@ -62,7 +62,7 @@ def prove_krang() -> Any:
 
 
 def pendulum(links: int) -> Any:
-    """M and bias of a cart that carries a chain of links; a bob at the end of each, as SymPy's has."""
+    """M and bias of a cart that carries a chain of links, with a bob at the end of each."""
     from equamo.equations import derive
     from equamo.model import Body, Robot, prismatic, revolute
 

@@ -2,8 +2,8 @@
 
 Six robots × inverse dynamics, mass matrix, forward dynamics. First C against C: every program is
 called from a loop in C over the same 1000 random states on one core; then Python against Python; then
-the time from `eq.load` to the first number. The programs take turns, so that all of them meet the same
-noise; a figure is processor time, the median over the rounds. Before anything is timed, the results of
+the time from `eq.load` to the first number. The programs take turns, so that noise affects all of them
+equally; a figure is processor time, the median over the rounds. Before anything is timed, the results of
 all programs at one of the states are compared.
 
 The first run compiles Pinocchio's templates (minutes) and CasADi's C for each robot; they are kept in
@@ -90,7 +90,7 @@ def in_c(
     simulator: MujocoCalls,
     generated: CasadiCalls,
 ) -> dict[str, Work]:
-    """One state a call, and our batches, from C."""
+    """One state per call, and our batches, from C."""
     work: dict[str, Work] = {
         f"Pinocchio, {way}": lambda n, way=way: theirs.time(f, n, way) for way in cpp.ALGORITHMS[f]
     }
@@ -105,7 +105,7 @@ def in_c(
 def one_call(
     f: str, model: Any, states: States, ours: EquamoCalls, generated: CasadiCalls
 ) -> dict[str, Work]:
-    """One state a call, from Python."""
+    """One state per call, from Python."""
     calls = {
         "Pinocchio": python.pinocchio_calls(model, states, f),
         "MuJoCo": python.mujoco_calls(states, f),
@@ -161,7 +161,7 @@ def first_number(source: Source, runs: int) -> tuple[float, float]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Stay on one core, where the system lets us choose."""
+    """Stay on one core, if the system allows it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -181,8 +181,8 @@ def described() -> str:
 def main() -> None:
     """Measure, print, and write the page."""
     options = argparse.ArgumentParser(description="Dynamics against Pinocchio, MuJoCo and CasADi.")
-    options.add_argument("--robots", default=",".join(SOURCES), help="names, with commas between")
-    options.add_argument("--quick", action="store_true", help="few rounds; the page stays as it is")
+    options.add_argument("--robots", default=",".join(SOURCES), help="comma-separated names")
+    options.add_argument("--quick", action="store_true", help="few rounds; the page is not changed")
     chosen = options.parse_args()
     unknown = set(chosen.robots.split(",")) - set(SOURCES)
     if unknown:

@@ -1,4 +1,4 @@
-"""Functions on a GPU: checks against the CPU, then states per second, beside the bandwidth of a copy.
+"""Functions on a GPU: checks against the CPU, then states per second and bandwidth, relative to a copy.
 
     python benchmarks/gpu.py --robots FOLDER --out FOLDER [--quick] [--peers FOLDER]    with a GPU
     python benchmarks/gpu.py --store FOLDER/gpu.json                    where this repository is
@@ -87,7 +87,7 @@ def beside(report: dict[str, Any]) -> str:
 
 
 def store(report: dict[str, Any]) -> None:
-    """Put the figures of a report where those of other benchmarks are."""
+    """Store the figures of a report with those of the other benchmarks."""
     results = new_results("gpu")
     results.machine = f"{report['device']}, CUDA {report['cuda']}, driver {report['clocks']}"
     results.add("copy: bytes", report["copy"], "per second")
@@ -123,7 +123,7 @@ def main() -> None:
         store(json.loads(options.store.read_text(encoding="utf-8")))
         return
     if options.robots is None or options.out is None or not importlib.util.find_spec("torch"):
-        print("needs a GPU, PyTorch, --robots and --out: nothing is measured")
+        print("Nothing was measured: this needs a GPU, PyTorch, --robots and --out.")
         return
     from harness.gpu_measure import measure
 

@@ -1,9 +1,9 @@
 """The expression graph against SymPy and SymEngine, in one run: `python benchmarks/graph.py`
 
-The product of 40 rotation matrices about alternating axes, and its derivative by each angle: 9 and
-360 expressions. None of the programs simplifies. Operations are counted over the distinct nodes of
-all of them, for every program in the same way. Each program runs in a process of its own; one that
-does not finish in the time allowed does fewer factors, and is compared with equamo at as many. All
+The product of 40 rotation matrices about alternating axes, and its derivative by each angle: 9 and 360
+expressions. None of the programs simplifies. Operations are counted over the distinct nodes of all of
+them, for every program in the same way. Each program runs in a process of its own. A program that does
+not finish in the time allowed gets fewer factors, and is compared with equamo at the same number. All
 figures go to results/graph.json.
 """
 
@@ -117,7 +117,7 @@ def measure(library: str, n: int) -> None:
 
 
 def measure_nodes(n: int) -> None:
-    """Nodes made in a second, and memory for each: products, sums and a sine now and then."""
+    """Nodes made per second, and memory per node: products, sums and occasional sines."""
     import resource
 
     from equamo.expr import sin, symbol
@@ -163,7 +163,7 @@ def main() -> None:
             result = in_a_process(library, str(n))
             if result is not None:
                 break
-            print(f"{label:18}{n:8}    not done in {LIMIT} s; fewer factors")
+            print(f"{label:18}{n:8}    not finished in {LIMIT} s; trying fewer factors")
         else:
             continue
         if n not in reference:

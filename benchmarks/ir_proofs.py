@@ -1,11 +1,11 @@
 """Proofs that modules of LLVM IR compute their programs: `python benchmarks/ir_proofs.py`
 
 All functions that `eq.generate` writes by default, for the processor at hand: with one state per call
-and with as many lanes as there are. Times are those of the processor, in
+and with as many lanes as it has. Times are those of the processor, in
 one process, the best of three. `emitted`: to write the text, which a certificate does again because
 the text is not kept. `LLVM`: the part of the proof that is spent in LLVM, reading and printing.
 
-A proof that fails ends with 1. All figures go to results/ir_proofs.json.
+The exit code is 1 if a proof fails. All figures go to results/ir_proofs.json.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from equamo.jit.llvm import ir
 
 
 def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
-    """The best of three, and what came out."""
+    """The best time of three, and the result."""
     best, result = float("inf"), None
     for _ in range(3):
         gc.collect()

@@ -3,7 +3,7 @@
 Forward dynamics under the forces of closed loops, C against C: every program is called from a loop in C
 over the same random states at which the loops are closed, on one core; processor time, the median of the
 rounds, programs in turns. Before anything is timed, accelerations are compared at every tenth state.
-Pinocchio has the loops as 3D constraints. Where some of these rows are redundant, it needs a proximal
+Pinocchio has the loops as 3D constraints. If some of these rows are redundant, it needs a proximal
 term; it gets the smallest number of iterations (one) and a mu with which it agrees to 1e-9. Passive
 forces and rotors are left out of both.
 
@@ -136,8 +136,8 @@ def stored(measured: Sequence[Measured]) -> Results:
 def main() -> None:
     """Measure, print, and write the page."""
     options = argparse.ArgumentParser(description="Closed loops against Pinocchio.")
-    options.add_argument("--robots", default=",".join(ROBOTS), help="names, with commas between")
-    options.add_argument("--quick", action="store_true", help="few rounds; the page stays as it is")
+    options.add_argument("--robots", default=",".join(ROBOTS), help="comma-separated names")
+    options.add_argument("--quick", action="store_true", help="few rounds; the page is not changed")
     chosen = options.parse_args()
     names = chosen.robots.split(",")
     unknown = set(names) - set(ROBOTS)

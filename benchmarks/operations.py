@@ -7,8 +7,8 @@ recursion on the robot as given, `ours` the same recursion after `reframed`, `re
 Second table: robots from files with their own numbers, in instructions (a multiply-add is one, sin and
 cos left out) of inverse dynamics and of the mass matrix.
 
-Each program is proved equal to the plain recursion in the same run; a proof that fails ends with 1. The
-counts go to results/operations.json.
+Each program is proved equal to the plain recursion in the same run; the exit code is 1 if a proof fails.
+The counts go to results/operations.json.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def tau(robot: Robot) -> Vector:
 
 
 def operations(robot: Robot) -> Count:
-    """Of inverse dynamics, without what depends on parameters alone."""
+    """Operations of inverse dynamics, without those that depend on parameters only."""
     outputs = tau(robot)
     order = walk(outputs)
     moving = depends(order, [*robot.q, *robot.v, *robot.vdot])

@@ -1,11 +1,11 @@
 """Packed mass matrices against Pinocchio's crba, in one run: `python benchmarks/packed_mass_matrix.py`
 
 `fast.mass_matrix(q, packed=True)` writes the structurally nonzero entries of the lower triangle, whereas
-`fast.mass_matrix(q)` writes all of M: 11 kB per state of a humanoid, which takes longer than to compute
-them. The six robots of dynamics.py in batches: first from C over the same 1000 random states, beside
-crba in C++, the faster of its two conventions, which fills one triangle; then from Python, 4096 states
-in one call with `out=`. One core, processor time, the median of the rounds, programs in turns. Before
-anything is timed, results are compared at one state.
+`fast.mass_matrix(q)` writes all of M: 11 kB per state of a humanoid, which takes longer than computing
+it. The six robots of dynamics.py are timed in batches: first from C over the same 1000 random states,
+compared with crba in C++, in the faster of its two conventions, which fills one triangle; then from
+Python, 4096 states in one call with `out=`. One core, processor time, the median of the rounds, programs
+in turns. Before anything is timed, results are compared at one state.
 
 The first run compiles Pinocchio's templates, which takes minutes; they are kept in build/benchmarks. A
 whole run writes its table into docs/performance.md and all figures to results/packed_mass_matrix.json.
@@ -126,7 +126,7 @@ def stored(measured: Sequence[Measured]) -> Results:
 def main(given: Sequence[str] | None = None) -> None:
     """Measure, print, write the page and store the results."""
     options = argparse.ArgumentParser(description="Packed mass matrices against Pinocchio.")
-    options.add_argument("--robots", default=",".join(SOURCES), help="names, with commas between")
+    options.add_argument("--robots", default=",".join(SOURCES), help="comma-separated names")
     options.add_argument("--quick", action="store_true", help="few rounds; nothing is written")
     chosen = options.parse_args(given)
     unknown = set(chosen.robots.split(",")) - set(SOURCES)

@@ -2,10 +2,10 @@
 
 All functions that `eq.generate` writes by default (those of the robot, and of the frames at its tips),
 proved at shared random points with an error of at most 2⁻¹⁰⁰ in all. Times are those of the processor,
-in one process, the collector of cycles paused as in the proof itself. `made`: to derive and lower the
-programs, which a user waits for anyway. `folded`: proved with the parameters' values folded in.
+in one process, with the garbage collector paused as in the proof itself. `made`: to derive and lower the
+programs, which a user waits for anyway. `folded`: proved with the values of the parameters inserted.
 
-A proof that fails ends with 1. All figures go to results/program_proofs.json.
+The exit code is 1 if a proof fails. All figures go to results/program_proofs.json.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whole rollouts against MuJoCo and SciPy on Pinocchio, in one run: `python benchmarks/rollout.py`
 
 4096 runs of 1000 Runge-Kutta steps of 1 ms, every state kept: a double pendulum, the Panda arm with its
-fingers locked (7 joints), and the Panda as its file has it (9 joints, dampers included). All programs
+fingers locked (7 joints), and the Panda of the file (9 joints, dampers included). All programs
 get the same initial states and no torque, and run on one core:
 
     equamo              eq.rollout, the runs in the lanes of vectors
@@ -9,12 +9,12 @@ get the same initial states and no torque, and run on one core:
     Pinocchio           the same Runge-Kutta steps in NumPy on pinocchio.aba
     SciPy on Pinocchio  solve_ivp(DOP853, rtol 1e-8, atol 1e-8) on pinocchio.aba, at the same times
 
-The last three take long: they do fewer of the runs, as the table says, and their rate is that of these
-(runs do not depend on each other; `--whole` has MuJoCo do all). The programs take turns; a figure is
-processor time, the best of the rounds. Before, the states of all programs at the end of some runs are
-compared, relative to the largest: three take the same steps and end in the same states, to rounding;
-SciPy chooses its own, so the error of 1 ms steps shows. The rates go to results/rollout.json unless
-`--whole` is given.
+The last three take long: they compute fewer of the runs, as the table says, and their rate is that of
+these (runs do not depend on each other; with `--whole`, MuJoCo computes all). The programs take turns; a
+figure is processor time, the best of the rounds. Before that, the states of all programs at the end of
+some runs are compared, relative to the largest. Three programs take the same steps and end in the same
+states, to rounding; SciPy chooses its own steps, so the difference shows the error of 1 ms steps. The
+rates go to results/rollout.json unless `--whole` is given.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ PROGRAMS: dict[str, tuple[Callable[[Case, int], np.ndarray], int]] = {
 
 # -- the table -----------------------------------------------------------------------------------------
 def differences(case: Case) -> dict[str, float]:
-    """How far the other programs end from us, at most, relative to the largest number."""
+    """Largest difference of final states from ours, relative to the largest number, by program."""
     mine = equamo(case, 4)
     return {
         name: float(np.abs(program(case, 4) - mine).max() / np.abs(mine).max())
@@ -178,7 +178,7 @@ def differences(case: Case) -> dict[str, float]:
 
 
 def rates(case: Case, whole: bool) -> dict[str, tuple[float, int]]:
-    """(states a second, runs) of each program."""
+    """(states per second, runs) of each program."""
     best: dict[str, float] = dict.fromkeys(PROGRAMS, float("inf"))
     runs = {name: RUNS if whole and name == "MuJoCo" else n for name, (_, n) in PROGRAMS.items()}
     for _ in range(ROUNDS):

@@ -3,9 +3,9 @@
 All functions that `eq.generate` writes by default, in every language: written to a folder, read back,
 and proved equal to the programs with rounded constants. Times are those of the processor, in one
 process; MATLAB is its .m files without the C that comes with them. Golden vectors are left out of the
-files: they take longest to make, and nothing is proved of them.
+files: they take longest to make, and nothing is proved about them.
 
-A proof that fails ends with 1. All figures go to results/text_proofs.json.
+The exit code is 1 if a proof fails. All figures go to results/text_proofs.json.
 """
 
 from __future__ import annotations

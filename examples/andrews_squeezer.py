@@ -2,9 +2,9 @@
 
 Data and reference solution: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section
 VII.7 (after R. Manning, 1981; problem "andrews" of the Test Set for IVP Solvers). There the constrained
-equations are written by hand; here the robot is described, and its equations are derived. All bodies
-move in a plane and meet in one point P, where the loops cut K3, K4 and K6 from K2. A spherical cut has
-three rows, of which the one across the plane is redundant.
+equations are written by hand; here the mechanism is described, and its equations are derived. All bodies
+move in a plane. K2, K3, K4 and K6 meet in one point P, where the loops cut K3, K4 and K6 from K2. A
+spherical cut has three rows, of which the one across the plane is redundant.
 """
 
 from fractions import Fraction
@@ -38,7 +38,7 @@ AFTER_30_MS = {
 
 
 def squeezer() -> eq.Robot:
-    """The mechanism; angles are those of the book, of K4 and K6 relative to K5 and K7."""
+    """The mechanism; angles are those of the book, those of K4 and K6 relative to K5 and K7."""
 
     def body(k: int, q: str, at: str, com: str, parent: str = "world") -> eq.Body:
         joint = eq.revolute(q, at=at)

@@ -1,7 +1,7 @@
-"""The RR arm follows a circle with its hand by computed torque.
+"""The hand of the RR arm follows a circle, by computed torque.
 
-Inverse kinematics gives the joint angles as expressions in t; they are differentiated exactly, and the
-controller is compiled into a batch of runs that start beside the circle.
+Inverse kinematics gives the joint angles as expressions in t, which are differentiated exactly. The
+controller is compiled and used in a batch of runs that start beside the circle.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ def main() -> None:
     follow = eq.computed_torque(eom, {"q1": Q1, "q2": Q2}, kp=25, kd=10)
     q, dq, _ = follow.reference(0)
     motion = eq.simulate(eom, q=np.add(q, [0.2, -0.3]), v=dq, duration=2 * np.pi, control=follow)
-    print("hand beside the circle [mm]:")
+    print("distance of the hand from the circle [mm]:")
     for t in (0, 1, 2, 4, 6):
         k = int(np.searchsorted(motion.t, t))
         print(f"  t = {motion.t[k]:4.2f} s  {1e3 * off_circle(motion.q[k]):10.5f}")
@@ -31,7 +31,7 @@ def main() -> None:
     control = dict(zip(follow.expressions.names, follow.expressions, strict=True))
     runs = eq.rollout(eom, starts, dq, step=0.005, duration=6, every=1200, control=control)
     worst = max(off_circle(end) for end in runs.q[:, -1])
-    print(f"1,000 starts, farthest after 6 s: {1e3 * worst:.1e} mm")
+    print(f"1,000 starts, largest distance after 6 s: {1e3 * worst:.1e} mm")
     assert worst < 1e-6
 
 

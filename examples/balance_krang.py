@@ -1,7 +1,7 @@
 """Golem Krang on two wheels (19 speeds) stands up from a lean of 15 degrees and drives a quarter turn.
 
-Two controllers share the work, as on the robot: the wheels balance the whole by LQR of a Krang whose
-waist and arms are locked in their pose, while these joints are held by gravity compensation and PD.
+Two controllers share the work, as on the robot. The wheels balance it by the LQR of a Krang whose waist
+and arms are locked in their pose; these joints are held by gravity compensation and PD.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def main() -> None:
     print(f"balances at q_imu = {np.degrees(upright.q[-1]):.2f} deg")
     print(f"LQR of the wheels: slowest pole {balance.closed_loop.real.max():.2f} 1/s")
 
-    # the joints: gravity compensation, and PD that their inertia turns into equal poles
+    # the joints: gravity compensation, and PD weighted by their inertia, so that all have the same poles
     motors = [s.name for s in robot.inputs[2:]]
     gravity = eq.gravity_compensation(eom, inputs=motors)
     M = eom.evaluate("mass_matrix", q=[*upright.q, *pose])[3:, 3:]
@@ -55,7 +55,7 @@ def main() -> None:
     print(f"stands up: lean 15 deg -> {back:+.1e} deg; joints move by at most {sag:.1f} deg")
     assert abs(back) < 0.05
 
-    # Half a metre a second along an arc: 90 degrees in 6 s.
+    # Half a metre per second along an arc: 90 degrees in 6 s.
     turn = np.pi / 2 / 6
     wheels = balance.following({"x": "t/2", "dx": 0.5, "psi": f"{turn}*t", "dpsi": turn})
     motion = eq.simulate(eom, q=stand.q[-1], v=stand.v[-1], duration=6, control=control,

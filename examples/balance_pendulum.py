@@ -1,14 +1,14 @@
 """A wheeled inverted pendulum stands up from a lean of 15 degrees and drives a quarter turn.
 
-LQR on x, ẋ, heading, its rate, lean and its rate; the simulation is of the full nonlinear equations with
-wheels that roll without slipping.
+The LQR uses x, ẋ, the heading and its rate, the lean and its rate. The simulation uses the full
+nonlinear equations, with wheels that roll without slipping.
 """
 
 import numpy as np
 
 import equamo as eq
 
-# X0 and Y0 cannot be steered near a straight line, and the rest does not need them.
+# X0 and Y0 are not controllable near a straight line, and the other states do not depend on them.
 STATES = {
     "x": "R*(theta_L + theta_R)/2",  # distance along the path
     "psi": "psi",  # heading
@@ -40,7 +40,7 @@ def main() -> None:
     )
     assert abs(back) < 1e-2
 
-    # Half a metre a second along an arc: 90 degrees in 6 s.
+    # Half a metre per second along an arc: 90 degrees in 6 s.
     turn = np.pi / 2 / 6
     drive = balance.following({"x": "t/2", "dx": 0.5, "psi": f"{turn}*t", "dpsi": turn})
     motion = eq.simulate(eom, q=stand.q[-1], v=stand.v[-1], duration=6, control=drive,

@@ -1,4 +1,4 @@
-"""10,000 double pendulums, within a ten-thousandth of a degree, fan out: one batch in machine code.
+"""10,000 double pendulums, started within 0.0001 degrees, fan out: one batch in machine code.
 
 python chaos_fan.py            prints the width of the fan
 python chaos_fan.py fan.png    draws it too
@@ -20,7 +20,7 @@ def main(picture: str | None = None) -> None:
     q[:, 1] += np.linspace(0, SPREAD, STARTS)
     runs = eq.rollout(eom, q, step=0.0025, duration=20, every=40)
 
-    # The elbow turns full circles too: the width is that of the hand's positions.
+    # The elbow may turn full circles, so the width is that of the positions of the hands.
     upper, both = runs.q[..., 0], runs.q.sum(axis=-1)
     x, y = np.cos(upper) + np.cos(both), np.sin(upper) + np.sin(both)
     width = np.hypot(np.ptp(x, axis=0), np.ptp(y, axis=0))
@@ -42,7 +42,7 @@ def main(picture: str | None = None) -> None:
 
 
 def draw(path: str, t: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
-    """The paths of the hands, a hundred of them, and where all of them are in the end."""
+    """Draw the paths of a hundred hands, and the final positions of all."""
     import matplotlib as mpl
 
     mpl.use("Agg")

@@ -21,7 +21,7 @@ PAPER = {
 
 
 def principal(angle: str) -> dict[str, str]:
-    """I_1, I_2 in axes that are turned by an angle in the body."""
+    """Principal moments I_1, I_2 about axes that are rotated by an angle in the body."""
     s, c = f"sin({angle})", f"cos({angle})"
     return {
         "YY_B": f"I_1*{s}**2 + I_2*{c}**2",
@@ -71,13 +71,14 @@ Cv_28 = Vector([
 assert eq.prove_equal(upright.mass_matrix, -A_28)
 missing = Vector([eq.residual(a, b) for a, b in zip(upright.bias, Cv_28, strict=True)])
 show(
-    "\nDerived less eq. (28), C v: what the paper's accelerations a_0 and alpha_B left out", missing
+    "\nC v, derived minus eq. (28): what the paper's accelerations a_0 and alpha_B leave out",
+    missing,
 )
 assert eq.prove_equal(missing, Vector([0, "m_S*d*sin(phi)*dpsi*(d*cos(phi)*dphi - dx)", 0]))
 
 # As printed in the paper the last equation has dphi**2 for dpsi**2.
 typo = eq.residual(upright.bias[2], "-m_S*d**2*sin(phi)*cos(phi)*dphi**2")
-print(f"\nDerived less the paper's last equation as printed: {typo}")
+print(f"\nDerived minus the paper's last equation as printed: {typo}")
 assert eq.prove_equal(typo, "m_S*d**2*sin(phi)*cos(phi)*(dphi**2 - dpsi**2)")
 
 # -- the inertia constant in the body instead: its axes along and across OG ------------------
@@ -85,8 +86,8 @@ assert eq.prove_equal(typo, "m_S*d**2*sin(phi)*cos(phi)*(dphi**2 - dpsi**2)")
 in_body = eom.subs(PAPER | principal("q_imu + phi"))
 extra_A = eq.residual(in_body.mass_matrix[1, 1], A_33[1, 1])
 extra = Vector([eq.residual(a, b) for a, b in zip(in_body.bias, upright.bias, strict=True)])
-print(f"\nInertia constant in the body, in A_22 more by {extra_A}")
-show("and in C v more by", extra)
+print(f"\nWith an inertia that is constant in the body, A_22 is larger by {extra_A}")
+show("and C v is larger by", extra)
 assert eq.prove_equal(extra_A, "(I_1 - I_2)*sin(phi)**2")
 assert eq.prove_equal(extra, Vector([
     0, "(I_1 - I_2)*sin(2*phi)*dphi*dpsi", "-(I_1 - I_2)*sin(2*phi)*dpsi**2/2"

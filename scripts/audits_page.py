@@ -71,7 +71,7 @@ def instances(report: Audit) -> int:
 
 
 def section(report: Audit) -> list[str]:
-    """What does not hold, what holds, and what is no claim, of one document."""
+    """Section of one document: what does not hold, what holds, and what is not a claim."""
     c = report.claims
     lines = ["", f"## Document {c.document}: {c.title}", ""]
     lines += ["### What does not hold", ""]

@@ -7,7 +7,7 @@ python scripts/compare_benchmarks.py --against v0.1.0     against another commit
 python scripts/compare_benchmarks.py --against FOLDER     against results in a folder
 
 Times, rates and memory are compared only between runs on the same machine, ratios and counts always;
-a count is reported if it changed at all. A figure that got worse ends with 1.
+a count is reported if it changed at all. The exit code is 1 if a figure got worse.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Write the table of docs/referee.md: the URDF files of example-robot-data in other libraries.
 
 python scripts/referee_table.py             the whole table, on stdout and in docs/referee.md
-python scripts/referee_table.py panda ur5   only the rows of these files anew
+python scripts/referee_table.py panda ur5   only the rows of these files, measured again
 
 The environment must have Pinocchio, MuJoCo, Drake and PyBullet (`pip install pin mujoco drake pybullet
 example-robot-data==5.0.0`); Drake is too large for that of the tests. Set-up and run take some minutes.

@@ -4,6 +4,7 @@
 python scripts/robots_table.py            the table, on stdout and in docs/robots.md
 python scripts/robots_table.py panda ur5  some files only, on stdout
 python scripts/robots_table.py --timing   the last column anew, all else as docs/robots.md has it
+python scripts/robots_table.py --counts   the operations anew, which a busy machine does not change
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,8 @@ from equamo.catalog import load  # noqa: E402
 from equamo.certificate import prove  # noqa: E402
 from equamo.equations import derive  # noqa: E402
 from equamo.errors import EquamoError  # noqa: E402
+from equamo.expr.matrix import Matrix  # noqa: E402
+from equamo.expr.vector import Vector  # noqa: E402
 from equamo.jit.compiled import compile  # noqa: E402
 from peer_urdf import FOLDER, Peer, compare, files, states  # noqa: E402
 
@@ -68,10 +72,7 @@ def row(path: Path) -> tuple[str, list[float]]:
     eom = derive(robot)
     tau = eom.inverse_dynamics
     derived = time.process_time() - start
-    counts: list[str] = []
-    for what in (tau, eom.mass_matrix):
-        c = what.operations()
-        counts.append(f"{c.multiplications} + {c.additions}")
+    counts = [_count(tau), _count(eom.mass_matrix)]
     proofs: list[str] = []
     seconds: list[float] = []
     exact, snapped = 0.0, 0.0
@@ -97,6 +98,17 @@ def row(path: Path) -> tuple[str, list[float]]:
         nanoseconds(path),
     ]
     return f"| {' | '.join(cells)} |", seconds
+
+
+def _count(what: Vector | Matrix) -> str:
+    c = what.operations()
+    return f"{c.multiplications} + {c.additions}"
+
+
+def operations(path: Path) -> list[str]:
+    """Operations of inverse dynamics and of the mass matrix, as the table says them."""
+    eom = derive(load(path))
+    return [_count(eom.inverse_dynamics), _count(eom.mass_matrix)]
 
 
 def nanoseconds(path: Path) -> str:
@@ -135,8 +147,8 @@ def heading() -> str:
     return HEADING.format(states=STATES, timed=TIMED_STATES, rounds=ROUNDS)
 
 
-def refresh_timing() -> None:
-    """The table with its last column made anew."""
+def refresh(first: int, made: Callable[[Path], list[str]]) -> None:
+    """The table with some of its columns made anew, all else as it is."""
     _, _, table = TABLE.read_text(encoding="utf-8").partition("---|\n")
     rows, _, summary = table.partition("\n\n")
     known = {str(p.relative_to(FOLDER).as_posix()): p for p in files()}
@@ -146,7 +158,8 @@ def refresh_timing() -> None:
         if cells[1].startswith("refused"):
             lines.append(f"| {cells[0]} | {cells[1]}{REFUSED}")
         else:
-            lines.append(f"| {' | '.join([*cells[:9], nanoseconds(known[cells[0]])])} |")
+            new = made(known[cells[0]])
+            lines.append(f"| {' | '.join([*cells[:first], *new, *cells[first + len(new) :]])} |")
         print(lines[-1], flush=True)
     TABLE.write_text(heading() + "\n".join(lines) + f"\n\n{summary}", encoding="utf-8")
 
@@ -156,7 +169,10 @@ def main() -> None:
     wanted = sys.argv[1:]
     one_core()
     if wanted == ["--timing"]:
-        refresh_timing()
+        refresh(9, lambda path: [nanoseconds(path)])
+        return
+    if wanted == ["--counts"]:
+        refresh(5, operations)
         return
     lines: list[str] = []
     seconds: list[float] = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prove how far the sine and cosine of src/equamo/jit/sincos.py are from the true ones.
+"""Prove bounds on the error of the sine and cosine of src/equamo/jit/sincos.py.
 
 python scripts/sincos_bound.py            the table of docs/proofs.md, on stdout
 

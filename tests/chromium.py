@@ -158,7 +158,7 @@ class Browser:
 @final
 @dataclass(eq=False)
 class Page:
-    """A page in the browser, with what it said and what it asked of the network."""
+    """A page in the browser, with its console messages and network requests."""
 
     browser: Browser
     target: str

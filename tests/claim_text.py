@@ -191,7 +191,7 @@ LAZY = ("diff", "partial", "jacobian", "dt", "coefficient", "subs")
 
 
 def beside(parts: list[Array]) -> Array:
-    """[a, b, c] of numbers is a vector; of vectors and matrices they stand beside each other."""
+    """[a, b, c] of numbers is a vector; vectors and matrices are put side by side."""
     if all(np.ndim(x) == 0 for x in parts):
         return np.array(parts, float)
     return np.hstack([np.reshape(x, (-1, 1)) if np.ndim(x) < 2 else x for x in parts])

@@ -1,6 +1,6 @@
 """The command `equamo` in this process: most of a second faster than in a new one.
 
-What a new process would do is the same but for the start, which `tests/cli/test_cli.py` also tests.
+A new process would do the same except for the start, which `tests/cli/test_cli.py` also tests.
 """
 
 from __future__ import annotations

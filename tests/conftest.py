@@ -34,7 +34,7 @@ def whole_sweeps() -> bool:
 
 
 class SkipIsFailure:
-    """A skipped test, doctest or test file fails. An expected failure (xfail) is no skip."""
+    """A skipped test, doctest or test file fails. An expected failure (xfail) is not a skip."""
 
     @staticmethod
     def judge(report: pytest.TestReport | pytest.CollectReport) -> None:

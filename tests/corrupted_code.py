@@ -230,7 +230,7 @@ end
 
 
 def run_matlab(package: Package, folders: Sequence[Path]) -> list[Numbers | None]:
-    """One process of octave; in a folder stand the files that differ from those of the first."""
+    """One Octave process; each folder has the files that differ from those of the first."""
     here = folders[0]
     names: list[str] = []
     lines = [_OCTAVE, "calls = {};"]

@@ -107,7 +107,7 @@ class Exact:
         self.low = dict(zip(wanted, (low for _, low in found), strict=True))
 
     def every(self, step: int) -> Exact:
-        """The same at each so many-th state."""
+        """The same at every k-th state."""
         found = copy(self)
         found.count = len(range(0, self.count, step))
         found.given = {n: x[::step] for n, x in self.given.items()}

@@ -1,4 +1,4 @@
-"""Errors put into the source on purpose: (module, what stands there, what is put in its place)."""
+"""Deliberate errors in the source: (module, original text, replacement)."""
 
 from __future__ import annotations
 

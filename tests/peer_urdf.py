@@ -93,7 +93,7 @@ def states(robot: Robot, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndar
 
 
 def relative(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """max|a − b| / max|b|; where all are (nearly) zero, 1e-9 is what they are measured by."""
+    """max|a − b| / max|b|; if all are (nearly) zero, they are compared with 1e-9."""
     return float(np.abs(ours - theirs).max(initial=0) / max(1e-9, np.abs(theirs).max(initial=0)))
 
 

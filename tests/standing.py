@@ -1,4 +1,4 @@
-"""A robot that stands: its points are held to the ground."""
+"""A standing robot: its points are held to the ground."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The studio in the browser for tests: a server of its own, its page, and hands to use it."""
+"""The studio in a browser, for tests: its own server, its page, and functions that use the page."""
 
 from __future__ import annotations
 

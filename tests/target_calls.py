@@ -74,7 +74,7 @@ def write(to: str, found: Package, folder: Path) -> None:
 def c_library(
     found: Package, functions: Mapping[str, Function], given: States, folder: Path
 ) -> Call:
-    """C by gcc -O0, one call a state."""
+    """C by gcc -O0, one call per state."""
     write("c", found, folder)
     command = ["gcc", "-std=c99", "-O0", "-shared", "-fPIC", f"{found.name}.c", "-lm"]
     done = run([*command, "-o", "robot.so"], folder)

@@ -1,6 +1,6 @@
 """Every code block of the pages in docs/ runs, and prints what the page shows.
 
-That of the bridges runs in `make test-bridges`, which has the frameworks.
+The page of the bridges runs in `make test-bridges`, which has the frameworks.
 """
 
 import importlib.util

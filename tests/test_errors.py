@@ -61,7 +61,7 @@ def test_a_function_of_no_name_is_no_attribute() -> None:
 
 
 def test_a_folder_says_that_it_is_one(tmp_path: Path) -> None:
-    """The reader of files turns ValueErrors of Python into ours; ours it leaves as they are."""
+    """The reader of files turns Python's ValueErrors into ours, and leaves ours unchanged."""
     with pytest.raises(eq.FileFormatError, match="it must be a regular file, got a folder"):
         eq.Certificate.load(tmp_path)
 

@@ -23,7 +23,7 @@ ANCHOR = re.compile(r"<[^>]*?\b(?:id|name)=[\"']([^\"']+)")
 
 
 def prose(markdown: str) -> str:
-    """The text without code, in which a link is no link."""
+    """The text without code, because a link in code is not a link."""
     return INLINE.sub("", FENCED.sub("", markdown))
 
 

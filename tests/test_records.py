@@ -23,7 +23,20 @@ def test_every_decision_has_one_paragraph_with_its_own_title() -> None:
     assert re.findall(r"\S\n\*\*.{20}", text) == []
 
 
+def test_every_decision_stands_under_a_subject() -> None:
+    text = (ROOT / "docs" / "decisions.md").read_text("utf-8")
+    subjects = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    assert not re.search(r"^\*\*", subjects[0], re.MULTILINE)
+    assert repeated(subjects[1::2]) == []
+    for subject, paragraphs in zip(subjects[1::2], subjects[2::2], strict=True):
+        assert re.search(r"^\*\*", paragraphs, re.MULTILINE), f"no decision about {subject}"
+
+
 def test_every_change_is_listed_once() -> None:
-    unreleased = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
-    assert unreleased.startswith("[Unreleased]")
-    assert repeated(x[:40] for x in unreleased.split("\n") if x.startswith("- ")) == []
+    versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1:]
+    assert versions[0].startswith("[Unreleased]")
+    for changes in (
+        "\n".join(versions[:2]),
+        *versions[2:],
+    ):  # a merge may bring back what was released
+        assert repeated(x[:40] for x in changes.split("\n") if x.startswith("- ")) == []

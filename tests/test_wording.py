@@ -64,7 +64,7 @@ def test_no_message_is_longer_than_the_limit() -> None:
 
 
 def formatted(source: str) -> list[int]:
-    """Lines where a text in an f-string is cut after so many characters, `{x!r:.60}`."""
+    """Lines in which an f-string cuts a text after some characters, `{x!r:.60}`."""
     found: list[int] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FormattedValue) and node.conversion == ord("r"):

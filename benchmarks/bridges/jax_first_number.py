@@ -4,9 +4,9 @@
 
 Each line is a process of its own with an empty cache of machine code: JAX and equamo are imported and
 JAX is started, then the clock runs from `eq.load` to the value of `jax.jit(robot.inverse_dynamics)`.
-Then, in the same process, one jitted call beside a jitted product of the same arrays, and 4096 states in
-a call. The fastest of five processes counts, because other programs only make them slower. The table is
-written into docs/bridges.md unless there is --quick.
+Then, in the same process, one jitted call, a jitted product of the same arrays for comparison, and 4096
+states in one call. The fastest of five processes counts, because other programs on the machine only make
+them slower. The table is written into docs/bridges.md, except with --quick.
 """
 
 from __future__ import annotations

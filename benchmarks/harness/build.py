@@ -22,7 +22,7 @@ class NotBuiltError(Exception):
 
 @cache
 def compiler(name: str) -> str:
-    """First line of what a compiler says of itself."""
+    """First line of a compiler's version message."""
     try:
         done = subprocess.run([name, "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -65,7 +65,7 @@ def library(
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
         except subprocess.TimeoutExpired:
-            print(f" not done in {limit:.0f} s", flush=True)
+            print(f" not finished in {limit:.0f} s", flush=True)
             raise NotBuiltError(f"{name}: not compiled in {limit:.0f} s") from None
         if done.returncode:
             raise NotBuiltError(f"{shlex.join(command)}\n{done.stderr[-2000:]}")

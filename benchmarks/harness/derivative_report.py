@@ -1,4 +1,4 @@
-"""What derivatives.py measured, as tables, beside what we set out to reach."""
+"""Tables of what derivatives.py measured, with targets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Robot:
 
 
 def reach(robot: str, batch: bool) -> float:
-    """Times faster than Pinocchio that we mean to be."""
+    """Target: how many times faster than Pinocchio."""
     if robot in ARMS:
         return 30.0 if batch else 10.0
     if robot == "ANYmal":

@@ -22,7 +22,7 @@ def load(source: Source) -> Any:
 
 
 def columns(robot: Any, tree: Tree) -> tuple[list[int], list[int]]:
-    """Where our coordinates and speeds stand in the states of a tree."""
+    """Positions of our coordinates and speeds in the states of a tree."""
     q: list[int] = []
     v: list[int] = []
     for body in robot.bodies:

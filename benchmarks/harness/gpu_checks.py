@@ -1,4 +1,4 @@
-"""What must hold of every function on a GPU: the numbers of the CPU, whatever the batch looks like."""
+"""Checks of every function on a GPU: it gives the numbers of the CPU, whatever the batch looks like."""
 
 from __future__ import annotations
 
@@ -438,7 +438,7 @@ def raised(kind: type[Exception], action: Callable[[], Any]) -> str:
 
 
 def run(checks: Iterator[Check], title: str) -> list[dict[str, str]]:
-    """Run all checks; print and return what came out."""
+    """Run all checks; print and return the results."""
     found: list[dict[str, str]] = []
     for name, action in checks:
         try:

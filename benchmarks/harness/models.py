@@ -1,9 +1,9 @@
 """The robots, and one plain description of each that every program is built from.
 
-A `Tree` is what Pinocchio reads from the URDF file: one entry a joint, links behind fixed joints merged,
-parents before children. Its states have an angle or a length for each joint, for a free joint
-x y z qw qx qy qz and the velocity of the body in its own axes, linear first; each program gets them in
-its own convention.
+A `Tree` is what Pinocchio reads from the URDF file: one entry per joint, links behind fixed joints
+merged, parents before children. Its states have an angle or a length for each joint, for a free joint x
+y z qw qx qy qz and the velocity of the body in its own axes, linear first; each program gets them in its
+own convention.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def pinocchio_model(source: Source) -> Any:
 
 @dataclass(frozen=True)
 class Tree:
-    """Joints, placements, axes and inertias of a robot as arrays, one row a joint."""
+    """Joints, placements, axes and inertias of a robot as arrays, one row per joint."""
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The same programs as one calls them from Python: one state a call, and many states.
+"""The same programs called from Python: one state per call, and many states.
 
 Each `…_calls` gives, for a function of ours, a callable that takes the number of a state, and each
 `…_batch` one without arguments that computes all states, and how it goes about that.
@@ -111,7 +111,7 @@ def casadi_buffer(
 
 # -- many states -----------------------------------------------------------------------------------
 def loop(call: Call, count: int) -> Callable[[], Any]:
-    """A Python loop over one-state calls: what one writes where there is no batch."""
+    """A Python loop over calls with one state, for programs that take no batch."""
 
     def run() -> None:
         for i in range(count):

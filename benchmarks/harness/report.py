@@ -1,4 +1,4 @@
-"""What was measured, as the tables of docs/performance.md, beside what we set out to reach."""
+"""Tables of docs/performance.md: what dynamics.py measured, with targets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Measured:
 
 
 def reach(robot: str, function: str, batch: bool) -> float | None:
-    """Times faster than Pinocchio that we mean to be."""
+    """Target: how many times faster than Pinocchio."""
     inverse = function == "inverse_dynamics"
     if function == "mass_matrix":
         return None

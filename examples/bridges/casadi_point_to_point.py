@@ -31,7 +31,7 @@ def functions(path: str | Path, external: bool = False) -> tuple[casadi.Function
 
 
 def point_to_point(torque: casadi.Function, pose: casadi.Function) -> dict[str, object]:
-    """Motion with the least effort."""
+    """Find the motion with the least effort."""
     n, h, start = len(START), DURATION / STEPS, np.array(START)
     q, v, a = (casadi.MX.sym(x, n, STEPS + 1) for x in ("q", "v", "a"))
     tau = torque.map(STEPS + 1)(q, v, a)

@@ -19,7 +19,7 @@ LIMIT = 150.0  # of each motor [N m]
 
 
 def dynamics(external: bool = False) -> casadi.Function:
-    """ẋ = f(q, v, inputs), without wrenches from outside."""
+    """ẋ = f(q, v, inputs), without external wrenches."""
     fast = eq.compile(eq.derive(eq.load("wheeled_inverted_pendulum")), parameters="numeric")
     bridge = fast.to_casadi()
     f = bridge.external("state_derivative") if external else bridge.function("state_derivative")
@@ -28,7 +28,7 @@ def dynamics(external: bool = False) -> casadi.Function:
 
 
 def ends() -> tuple[np.ndarray, np.ndarray]:
-    """q with the body below and above the axle, balanced."""
+    """Equilibrium configurations with the body below and above the axle."""
     found = eq.equilibria(eq.derive(eq.load("wheeled_inverted_pendulum")))
     above = next(np.array(e.q, float) for e in found if e.stable is False)
     below = above.copy()
@@ -37,7 +37,7 @@ def ends() -> tuple[np.ndarray, np.ndarray]:
 
 
 def swing_up(f: casadi.Function, start: np.ndarray, end: np.ndarray) -> dict[str, object]:
-    """States and inputs with the least effort."""
+    """Find the states and inputs with the least effort."""
     n, m, h = 5 + 3, 2, DURATION / STEPS
     X, U = casadi.MX.sym("X", n, STEPS + 1), casadi.MX.sym("U", m, STEPS + 1)
     F = f.map(STEPS + 1)(X[:5, :], X[5:, :], U)

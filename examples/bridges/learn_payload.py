@@ -1,4 +1,4 @@
-"""PyTorch learns what Panda holds from its torques: python learn_payload.py panda.urdf"""
+"""PyTorch learns from torques what Panda holds: python learn_payload.py panda.urdf"""
 
 import sys
 
@@ -11,7 +11,7 @@ def main() -> None:
     panda = eq.load(sys.argv[1]).add_mass("panda_hand", "payload", com="0 0 lever")
     arm = eq.compile(eq.derive(panda)).to_torch()
 
-    # Torques that were measured in 500 states, with noise.
+    # Simulated measurements: torques at 500 states, with noise.
     torch.manual_seed(1)
     q, v, vdot = (torch.randn(500, n, dtype=torch.float64) for n in (9, 9, 9))
     held = {"payload": 1.37, "lever": 0.12}  # [kg], [m]

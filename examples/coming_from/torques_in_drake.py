@@ -22,7 +22,7 @@ root = plant.GetBodyByName(robot.bodies[0].name)
 plant.WeldFrames(plant.world_frame(), root.body_frame())
 plant.Finalize()
 joints = [plant.GetJointByName(b.joint.name) for b in robot.bodies if b.joint.speeds]
-order = [j.velocity_start() for j in joints]  # our order of speeds in Drake's
+order = [j.velocity_start() for j in joints]  # positions of our speeds in Drake's order
 
 v = np.linspace(-1, 1, plant.num_velocities())
 context, forces = plant.CreateDefaultContext(), MultibodyForces(plant)

@@ -1,7 +1,7 @@
 """Drake 1.51: a link of mass 0 that has moments of inertia gets a mass of 1 kg, with a warning.
 
 The feet of `bolt.urdf` in example-robot-data are such links: Drake's robot is 2 kg heavier than the file
-says. (Such an inertia is not possible, but the mass is.) Needs `pip install drake`.
+says. (Such an inertia is physically impossible; a mass of 0 is not.) Needs `pip install drake`.
 
     python examples/defects/drake_massless_link.py
 """

@@ -1,8 +1,9 @@
 """Pinocchio 4.1: `crba` is silently wrong if the joints of a subtree are not added one after the other.
 
-Joints a and b hang on the world, c on a. Added in the order a, b, c, the mass matrix has 0 where a and c
-are coupled; added in the order a, c, b it is right. Inverse dynamics (`rnea`) is right in both, and its
-columns are the mass matrix. A URDF file is read depth first, so only models built in code are affected.
+Joints a and b are attached to the world, c to a. If they are added in the order a, b, c, the mass matrix
+has 0 where a and c are coupled; in the order a, c, b it is right. Inverse dynamics (`rnea`) is right in
+both cases, and gives the columns of the mass matrix to compare with. A URDF file is read depth first, so
+only models built in code are affected.
 
     python examples/defects/pinocchio_crba_order.py
 """

@@ -1,4 +1,4 @@
-"""PyBullet 3.2: `calculateMassMatrix` of a robot with a free base has no mass of the base in it.
+"""PyBullet 3.2: `calculateMassMatrix` of a robot with a free base lacks the mass of the base.
 
 A base of 3 kg carries a link of 2 kg on a hinge. The first diagonal entry of the mass matrix (`flags=1`)
 is the total mass, which is 5 kg; PyBullet says 2 kg. The size is 8 × 8 for 7 speeds, because the

@@ -1,6 +1,6 @@
 """Build the documentation as a site: python scripts/docs_site [folder], by default build/docs.
 
-Warnings of Sphinx, broken links and a search that does not find are errors.
+Sphinx warnings, broken links and searches without a result are errors.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def main(site: Path) -> int:
     lines = list(wrong(site))
     found = wrong_results(site)
     if found is None:
-        print("Chromium is not installed: the search was not tried.")
+        print("Chromium is not installed: the search was not tested.")
     lines += found or ()
-    print("\n".join(lines) if lines else f"{site}/index.html: every link leads somewhere")
+    print("\n".join(lines) if lines else f"{site}/index.html: all links work")
     return 1 if lines else 0
 
 

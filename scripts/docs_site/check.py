@@ -1,4 +1,4 @@
-"""Check a built site: every link leads somewhere, and nothing is loaded from elsewhere."""
+"""Check a built site: all links work, and nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 

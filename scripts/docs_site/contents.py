@@ -49,6 +49,8 @@ def contents(index: str) -> list[Part]:
 OUTSIDE: Final = {
     "../CONTRIBUTING.md": "contributing",
     "../CHANGELOG.md": "changelog",
+    "../SECURITY.md": "security_policy",
+    "../CODE_OF_CONDUCT.md": "code_of_conduct",
 }
 
 

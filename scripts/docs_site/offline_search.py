@@ -20,7 +20,7 @@ QUESTIONS: Final = {
 
 
 def wrong_results(site: Path) -> Iterator[str] | None:
-    """What the search does not find, and what its page asks of the network; None without Chromium."""
+    """Terms that the search does not find, and network requests of its page; None without Chromium."""
     sys.path.append(str(ROOT / "tests"))
     from shutil import which
 

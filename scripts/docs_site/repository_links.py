@@ -1,4 +1,4 @@
-"""Links of Markdown pages to files of the repository, which are no pages of the site."""
+"""Links of Markdown pages to files of the repository that are not pages of the site."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 python scripts/mutate                          150 errors with seed 1
 python scripts/mutate --count 20 --seed 7      a few others
-python scripts/mutate --only-survivors         those that no test noticed, again
-python scripts/mutate --report                 no run, only the table
+python scripts/mutate --only-survivors         again those that no test detected
+python scripts/mutate --report                 only the table, without a run
 
-Verdicts are kept in build/mutate-<seed>.jsonl: what is judged is not run again. The table is printed
-and written to build/mutate-<seed>.txt and .json. Exit status 1: less than 90 % were caught, or less than
-80 % of a package, or some are not judged.
+Verdicts are kept in build/mutate-<seed>.jsonl, so judged errors are not run again. The table is printed
+and written to build/mutate-<seed>.txt and .json. The exit code is 1 if less than 90 % of the errors were
+caught, or less than 80 % in a package, or if some are not judged.
 """
 
 from __future__ import annotations
@@ -40,27 +40,32 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=150, help="errors in all")
-    parser.add_argument("--least", type=int, default=5, help="errors per package at least")
-    parser.add_argument("--seed", default="1", help="any text; another seed, other errors")
+    parser.add_argument("--count", type=int, default=150, help="number of errors")
+    parser.add_argument("--least", type=int, default=5, help="least number of errors per package")
+    parser.add_argument("--seed", default="1", help="any text; each seed selects other errors")
     parser.add_argument("--package", action="append", help="only this package; may be repeated")
     parser.add_argument(
         "--budget", type=float, default=120, help="estimated seconds of tests per error (120)"
     )
-    parser.add_argument("--minutes", type=float, help="start no error after so many minutes")
     parser.add_argument(
-        "--only-survivors", action="store_true", help="run the survivors again, nothing else"
+        "--minutes", type=float, help="start no further error after this many minutes"
     )
     parser.add_argument(
-        "--only-packages", action="store_true", help="run the tests of the package of an error only"
+        "--only-survivors", action="store_true", help="run only the survivors again"
     )
     parser.add_argument(
-        "--map-seconds", type=float, default=900, help="for one group of tests in the map (900)"
+        "--only-packages", action="store_true", help="run only the tests of the package of an error"
     )
     parser.add_argument(
-        "--keep-map", action="store_true", help="use the map of tests as it is, also if out of date"
+        "--map-seconds",
+        type=float,
+        default=900,
+        help="seconds for one group of tests in the map (900)",
     )
-    parser.add_argument("--report", action="store_true", help="no run, only the table")
+    parser.add_argument(
+        "--keep-map", action="store_true", help="use the map of tests even if it is out of date"
+    )
+    parser.add_argument("--report", action="store_true", help="only the table, without a run")
     return parser.parse_args(given)
 
 

@@ -1,4 +1,4 @@
-"""Is an error noticed? Runs the tests that execute its line, the nearest and fastest first."""
+"""Does a test detect an error? Runs the tests that execute its line, the nearest and fastest first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTHING_TO_RUN = 5  # exit code of pytest
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one error: whether it was caught, by what, after how many of how many tests.
+    """Verdict on one error: whether it was caught, by which test, after how many of how many tests.
 
     `whole` tells whether the tests of all packages were looked at, or only those of its own.
     """

@@ -1,4 +1,4 @@
-"""What came of a run: a line per error in a file, and a table per package."""
+"""Results of a run: one line per error in a file, and a table per package."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ The public names, in the order a user meets them, are those of `__all__`.
 """
 
 from importlib import import_module
+from sys import modules
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
@@ -216,7 +217,10 @@ _LATER = {
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
-        raise AttributeError(f"module 'equamo' has no attribute {name!r}")
+        # With its object, Python suggests the nearest public name.
+        raise AttributeError(
+            f"module 'equamo' has no attribute {name!r}", name=name, obj=modules[__name__]
+        )
     try:
         value = getattr(import_module(_LATER[name], __name__), name)
     except ModuleNotFoundError as missing:
@@ -228,7 +232,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 __all__ = [

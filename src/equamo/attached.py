@@ -1,6 +1,6 @@
-"""Methods of a class that stand in a layer above it, imported when they are first used.
+"""Methods of a class that are defined in a layer above it, imported when first used.
 
-This table is the only place where a lower layer leads to a higher one; `tests/test_layers.py` lists it.
+This table is the only place where a lower layer refers to a higher one; `tests/test_layers.py` lists it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ METHODS: Final[dict[str, dict[str, str]]] = {  # class -> method -> module of th
 
 
 def attached(instance: object, name: str) -> Callable[..., Any] | None:
-    """Method of an instance by the table; None if there is none of this name.
+    """Method of an instance from the table; None if it has no such name.
 
     >>> attached("text", "step") is None
     True

@@ -28,14 +28,14 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
             `rotation`, "quaternion" or "euler": coordinates of free joints;
             `mimic`, "free" or "follow": whether mimic relations are imposed;
             `snap` [rad]: angles this close to a quarter turn are read as one;
-            `meshes`, a folder or several: where meshes for pictures are looked for, besides the
+            `meshes`, one or more folders to search for the meshes of pictures, besides the
             folder of the file and the ROS package around it; False for no meshes.
             For an SDF file: `parameters`, `rotation`, `snap`, and `base`, "file" (as the file says),
             "fixed" or "free".
             For an MJCF file: `includes`, "folder" or "anywhere": where included files may lie.
 
     Returns:
-        The robot. If it comes from a URDF, xacro, SDF or MJCF file, its `import_report` lists what
+        The robot. If it comes from a URDF, xacro, SDF or MJCF file, its `import_report` says what
         happened to each part of the file.
 
     Raises:

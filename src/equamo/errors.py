@@ -18,12 +18,12 @@ LONGEST_NAME: Final = 200  # characters of a name compared with the valid names
 
 
 class EquamoError(Exception):
-    """Base class of all errors of equamo; messages are cut at `LONGEST` characters.
+    """Base class of all equamo errors; messages are cut at `LONGEST` characters.
 
-    `path` is the key of a model file that the error is about: ("bodies", 0, "joint", "axis").
+    `path` is the key in the model file to which the error refers: ("bodies", 0, "joint", "axis").
     """
 
-    path: tuple[str | int, ...] = ()  # key of a model file that the error is about
+    path: tuple[str | int, ...] = ()  # key in the model file to which the error refers
 
     def __str__(self) -> str:
         # KeyError.__str__ would return the repr of the message.
@@ -86,7 +86,7 @@ class FrameError(EquamoError, ValueError):
             f"{operation}: the frames must be the same, got {frames}; bring one quantity to the frame "
             "of the other with pose @ quantity or pose.inverse @ quantity."
         )
-        self.frames = expected, got
+        self.frames: tuple[str, str] = expected, got
 
 
 class ModelError(EquamoError, ValueError):
@@ -106,7 +106,7 @@ class NumberRangeError(EvaluationError, OverflowError):
 
 
 class DeviceError(EquamoError):
-    """A GPU that is missing, or a failed operation on it; `code` is the driver's, or None."""
+    """A GPU that is missing, or a failed operation on it; `code` is the driver's error code, or None."""
 
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)
@@ -126,7 +126,10 @@ class ConstraintError(EquamoError, ValueError):
 
 
 class AssemblyError(EvaluationError):
-    """Loops that cannot be closed, or a start that is off them; `loop` and `gap` say where."""
+    """Loops that cannot be closed, or a start that violates them; `loop` and `gap` say where."""
+
+    loop: str
+    gap: float
 
     def __init__(self, message: str, loop: str, gap: float) -> None:
         super().__init__(message)
@@ -160,6 +163,11 @@ class MissingLibraryError(EquamoError, AttributeError):
 class SimulationError(EvaluationError):
     """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""
 
+    t: float
+    q: Any
+    v: Any
+    trajectory: Any
+
     def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
         super().__init__(message)
         self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
@@ -175,6 +183,9 @@ class DivergenceError(EvaluationError):
 
 class SweepError(EquamoError):
     """Some samples of a sweep failed: `failures` lists them, `results` holds the others in order."""
+
+    results: list[Any]
+    failures: list[Any]
 
     def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
         first = "\n".join(f"  {f}" for f in failures[:5])

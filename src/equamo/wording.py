@@ -33,7 +33,8 @@ def brief(value: object, limit: int = SHORT) -> str:
         text = repr(value)
     except Exception:
         text = ""  # the repr of a user's object can fail, and so can that of an int of 5,000 digits
-    if text and len(text) <= limit and text.isprintable() and not isinstance(value, type):
+    plain = text.isprintable() and " at 0x" not in text  # an address means nothing to a reader
+    if text and len(text) <= limit and plain and not isinstance(value, type):
         return text
     try:
         return _described(value)

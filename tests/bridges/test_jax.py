@@ -291,7 +291,7 @@ def test_parameters_without_a_value() -> None:
     with pytest.raises(eq.EquamoError, match="no value for 1 parameter of robot 'rod': 'm'"):
         rod.gravity([0])
     assert rod.gravity([0], values={"m": 2})[0] == -18
-    with pytest.raises(eq.EquamoError, match=r'parameters="symbolic".*no value for \'m\''):
+    with pytest.raises(eq.EquamoError, match=r'parameters="numeric".*no value for \'m\''):
         eq.compile(eom, parameters="numeric").to_jax()
 
 

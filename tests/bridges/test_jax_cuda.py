@@ -146,7 +146,7 @@ def test_a_failure_becomes_an_error_of_xla(name: str) -> None:
     # What was pushed is popped, and nothing else.
     assert [x[0] for x in driver.calls] == done + [CALLS[-1]] * (name == "cuLaunchKernel")
     assert driver.message.decode() == (
-        "inverse_dynamics: the launch of its kernel must succeed, got code 719 of CUDA's driver."
+        "inverse_dynamics: its kernel could not be launched: code 719 from the CUDA driver."
     )
 
 

@@ -42,7 +42,7 @@ def arm() -> Any:
         ((X, X), {"values": {"m1": X.float()}}, r"values\['m1'\] must have dtype torch.float64"),
         ((X, X), {"values": {"m1": X, "m2": X.expand(3, 2)[:, :1]}}, None),
         ((X, X), {"values": {"m1": X, "m2": torch.zeros(3, dtype=X.dtype)}}, "m1 has .2,., m2 has .3,."),
-        ((X, X), {"external": X}, "external must be None, since the function has no external"),
+        ((X, X), {"external": X}, "external must be left out, since the function has no external"),
     ],
 )  # fmt: skip
 def test_wrong_arguments(arm: Any, arguments: Any, options: Any, message: str | None) -> None:

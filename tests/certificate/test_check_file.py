@@ -1,4 +1,4 @@
-"""A saved certificate: everything in it is recomputed; what was forged is refused."""
+"""A saved certificate: everything in it is recomputed, and forgeries are refused."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def stated(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_random_changes_with_a_valid_digest(tmp_path: Path, honest: dict[str, Any]) -> None:
-    """A change is refused with an error of ours, unless it is of a time or of what the robot is."""
+    """A change is refused with an error of ours, unless it changes only a time or the robot itself."""
     before = honest["certificate"]
     for seed in range(1500 if WHOLE_SWEEPS else 50):
         random = Random(seed)

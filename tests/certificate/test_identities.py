@@ -1,4 +1,4 @@
-"""Lines of the certificate: each is refuted where what it states is wrong."""
+"""Lines of the certificate: each is refuted if its statement is wrong."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_findings_on_inertias_are_remarks() -> None:
 
 # -- symmetry ----------------------------------------------------------------------------------------
 def test_a_mass_matrix_that_is_not_symmetric_is_refuted() -> None:
-    """By the comparison of formulations, in which both triangles stand."""
+    """Found by the comparison of formulations, which includes both triangles."""
     eom = derive(eq.load("rr_arm"), by="kane")
     rows = [list(r) for r in eom.derivation.mass_matrix.rows]
     rows[1][0] = rows[1][0] * 2

@@ -1,4 +1,4 @@
-"""Certificates of robots with loops and held contacts: each new line is refuted where it is wrong."""
+"""Certificates of robots with loops and held contacts: each new line is refuted if it is wrong."""
 
 from __future__ import annotations
 

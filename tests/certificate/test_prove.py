@@ -1,4 +1,4 @@
-"""Proofs share what was derived, and equations can be proved as they are."""
+"""Proofs share derivations, and equations can be proved without deriving them again."""
 
 from __future__ import annotations
 

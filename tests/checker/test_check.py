@@ -1,4 +1,4 @@
-"""The stand-alone checker: it accepts what is proved, and rejects what was tampered with."""
+"""The stand-alone checker: it accepts proofs, and rejects files that were tampered with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: proved, convention, wrong; what is said of a wrong entry; reports."""
+"""Verdicts: proved, convention, wrong; messages about wrong entries; reports."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Claims files: where everything stands, and errors with line, column and the valid choices."""
+"""Claims files: positions of values, and errors with line, column and the valid choices."""
 
 import tomllib
 from pathlib import Path
@@ -38,7 +38,7 @@ def paths(data: Any, here: tuple[str | int, ...] = ()) -> list[tuple[tuple[str |
 
 
 def test_positions_are_those_of_the_parsed_file() -> None:
-    """At each noted value stands the text of the value that tomllib reads there."""
+    """Each recorded position has the text of the value that tomllib reads there."""
     for text in (KIM.read_text(encoding="utf-8"), GOOD):
         positions = Positions(text)
         for path, value in paths(tomllib.loads(text)):

@@ -10,6 +10,6 @@ from equamo.claims import audit, claim
     ["dt(psi) = dpsi", "dt(sin(psi)*theta_L) = cos(psi)*dpsi*theta_L + sin(psi)*dtheta_L"],
 )
 def test_a_dependent_coordinate_has_the_rate_of_its_joint(text: str) -> None:
-    """psi is no coordinate of the wheeled robot: the wheels give it."""
+    """psi is not a coordinate of the wheeled robot: it follows from the wheels."""
     one = claim("x", "p", text, on_motion=True)
     assert audit([one], "wheeled_inverted_pendulum", seed=1).ok

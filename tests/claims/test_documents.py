@@ -151,7 +151,7 @@ def test_everything_else_that_is_printed_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_the_file_is_read_as_it_stands(name: str) -> None:
-    """Both readers see the same claims; every one has a place, what is no claim a reason."""
+    """Both readers see the same claims; every claim has a place, and everything else a reason."""
     claims = read_claims(FOLDER / f"document_{name}.toml")
     assert [c.id for c in claims.claims] == [c["id"] for c in document(name).claims]
     assert len({c.id for c in claims.claims}) == len(claims.claims)
@@ -246,7 +246,7 @@ def test_page_counts_the_claims(name: str) -> None:
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_page_tells_what_the_audit_finds(name: str) -> None:
-    """Every finding that is not proved stands on the page as the script writes it."""
+    """Every finding that is not proved is on the page, as the script writes it."""
     spec = importlib.util.spec_from_file_location("audits_page", SCRIPT)
     assert spec is not None
     assert spec.loader is not None

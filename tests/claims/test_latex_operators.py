@@ -1,4 +1,4 @@
-"""LaTeX operators: derivatives, sums, braces, rows and lines; what is unclear is an error."""
+"""LaTeX operators: derivatives, sums, braces, rows and lines; ambiguous text is an error."""
 
 import pytest
 
@@ -105,9 +105,9 @@ def test_lines_are_one_chain() -> None:
         (r"\sum_{i=1}^{n} q_i", "bounds of a sum must be whole numbers"),
         (r"\sum_{i=3}^{1} q_i", "must have terms, got the bounds 3 and 1"),
         (r"\sum_{i=1}^{500} x", "at most 400 terms in all"),
-        (r"\sum_{i=1}^{2} q_{imu}", "the index 'i' of a sum must stand apart"),
+        (r"\sum_{i=1}^{2} q_{imu}", "the index 'i' of a sum must be separated"),
         (r"\sum_{i=1}^{2} q_{i+x}", "expected a whole number in the subscript"),
-        (r"x \times y \times m", "has two meanings"),
+        (r"x \times y \times m", "it is ambiguous"),
         (r"\begin{bmatrix} x & y ] \end{bmatrix}", "expected '&', '\\\\' or \\end, found ']'"),
         (r"\begin{bmatrix} x & y \end{pmatrix}", r"\begin{bmatrix} needs \end{bmatrix}"),
         (r"\dot{2}", "expected a name, found '2'"),

@@ -1,4 +1,4 @@
-"""LaTeX: what the package prints is read back as the same expression; what is unclear is an error."""
+"""LaTeX: what the package prints is read back as the same expression; ambiguous text is an error."""
 
 import pytest
 

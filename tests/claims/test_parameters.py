@@ -5,7 +5,7 @@ from equamo.expr import parse
 
 
 def test_at_most_three_are_named() -> None:
-    """(a − b)(c − d)(e − f)(g − h) vanishes if any of four equations holds; the first three are said."""
+    """(a − b)(c − d)(e − f)(g − h) vanishes if one of four equations holds; the report has three."""
     residual = parse("(a - b)*(c - d)*(e - f)*(g - h)*sin(q)")
     every = {"a = b", "c = d", "e = f", "g = h"}
     found = holds_if(residual, parse("a*c*e*g + 1"), [parse("q")], ())

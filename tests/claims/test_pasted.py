@@ -1,4 +1,4 @@
-"""Pasted LaTeX stands in the document as it is; what is read otherwise is in `repairs`."""
+"""Pasted LaTeX is in the document literally; differences are listed in `repairs`."""
 
 import re
 from collections.abc import Iterator

@@ -254,7 +254,7 @@ def test_empty_results_are_left_out() -> None:
 
 
 def test_a_robot_without_inertia(tmp_path: Path) -> None:
-    """Common in URDF: there is no forward dynamics, and all else can be written."""
+    """Common in URDF: forward dynamics does not exist, but everything else can be written."""
     eom = equations("massless")
     package = package_of(eom)
     written = [r.name for r in package.routines]

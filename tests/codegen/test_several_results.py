@@ -126,7 +126,7 @@ def test_empty_results_are_left_out(tmp_path: Path) -> None:
     own = {"f": {"none": eq.Vector([]), "grav": eom.gravity, "nothing": eq.Matrix([], None, ["x"])}}
     eq.generate(eom, "c", tmp_path, functions=[own])
     assert "rr_arm_real grav[2])" in (tmp_path / "rr_arm.h").read_text()
-    with pytest.raises(EquamoError, match="function 'f' must have entries, got none"):
+    with pytest.raises(EquamoError, match="function 'f' must have at least one entry, got none"):
         eq.generate(eom, "c", tmp_path, functions=[{"f": eq.Vector([])}])
 
 

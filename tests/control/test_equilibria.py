@@ -1,4 +1,4 @@
-"""States of rest: known ones of small robots, and the equations that any of them has to meet."""
+"""States of rest: known ones of small robots, and the equations that all of them must satisfy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_damping_makes_hanging_stable() -> None:
 
 
 def test_the_pendulum_on_wheels_balances_over_its_axle() -> None:
-    """tan q_imu = MZ/MY, up or down, wherever the wheels stand."""
+    """tan q_imu = MZ/MY, up or down, at any position of the wheels."""
     eom = derive(load("wheeled_inverted_pendulum"))
     down, up = equilibria(eom)
     assert up.q[-1] == pytest.approx(-np.arctan(0.1), abs=1e-10)

@@ -155,9 +155,9 @@ def test_replaced_symbols_are_refused(driven: eq.EquationsOfMotion) -> None:
     """The loops would keep the symbols of the robot."""
     other = driven.subs({"L1": "0.21"})
     for call in (eq.linearize, eq.equilibria, eq.simulate, eq.gravity_compensation):
-        with pytest.raises(eq.EvaluationError, match="must be as derived, got some with replaced"):
+        with pytest.raises(eq.EvaluationError, match="must not have replaced symbols"):
             call(other)
-    with pytest.raises(eq.EvaluationError, match="must be as derived"):
+    with pytest.raises(eq.EvaluationError, match="must not have replaced symbols"):
         eq.rollout(other, step=1e-3, steps=1)
 
 

@@ -199,4 +199,4 @@ def test_a_quaternion_and_parameters_without_values(by: str) -> None:
     drone = eq.Robot("drone", [eq.Body("b", eq.free("f"), mass="m", inertia="Ix Iy Iz")])
     paper = compose(drone, by)
     assert_sound(paper)
-    assert "Numbers of one state" not in [s.title for s in paper.sections]
+    assert "Numerical example" not in [s.title for s in paper.sections]

@@ -189,5 +189,5 @@ def test_typst_is_needed_only_for_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_errors_of_typst_are_passed_on() -> None:
-    with pytest.raises(EquamoError, match="typst must accept the document, but says"):
+    with pytest.raises(EquamoError, match="typst could not read the document"):
         typst.to_pdf("#let x = ")

@@ -86,7 +86,7 @@ def test_robots(name: str) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees(seed: int) -> None:
-    """All kinds of joints, with numbers and with symbols: the bounds meet."""
+    """All kinds of joints, with numbers and with symbols: the two bounds agree."""
     base = eq.derive(random_tree(seed, speeds=8, forces=False).robot()).base_parameters
     assert base.is_minimal, base.proof
     parts = {*base.names, *base.without_effect, *(n for row in base.terms.values() for n in row)}
@@ -137,7 +137,7 @@ def test_relations_of_rolling_wheels_are_interpolated() -> None:
 
 
 def test_subs() -> None:
-    """The combinations stay valid; the rank tells that fewer would do."""
+    """The combinations stay valid; the rank shows that fewer would suffice."""
     eom = eq.derive(eq.load("rr_arm"))
     replaced = eom.subs({"L1": "2*a"}).base_parameters
     assert replaced.terms["ZZ_upper"]["m_fore"].closed_form() is parse("4*a**2")

@@ -1,4 +1,4 @@
-"""What equations still hold is not derived again; what nobody holds is let go."""
+"""Derivations that equations still hold are reused; those that nobody holds are freed."""
 
 import gc
 import pickle

@@ -1,4 +1,4 @@
-"""Numbers from equations: states of every form, and what is said of wrong ones."""
+"""Numbers from equations: states of every form, and messages about wrong ones."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""Regressor: what it equals is proved, for every formulation, kind of speed and kind of force."""
+"""Regressor: its identity is proved, for every formulation, kind of speed and kind of force."""
 
 from __future__ import annotations
 

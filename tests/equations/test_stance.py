@@ -1,4 +1,4 @@
-"""Robots that stand: modes of contacts, and the projected form without constraint forces."""
+"""Standing robots: modes of contacts, and the projected form without constraint forces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one reader of states: what it takes, and what it says of what it does not take."""
+"""The one reader of states: what it accepts, and its messages about everything else."""
 
 from __future__ import annotations
 

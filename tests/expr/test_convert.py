@@ -1,4 +1,4 @@
-"""Quantities as users type them, as expressions; and where what was typed is defined."""
+"""Quantities as users type them become expressions, with the states at which the text is defined."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -24,7 +24,7 @@ P = (1 << 61) - 1
 
 
 def rotation_like(names: str, n: int = 6) -> Expr:
-    """A small expression with sharing, made anew."""
+    """A new small expression with sharing."""
     e = constant(0)
     for i in range(n):
         q = symbol(f"{names}{i}")

@@ -68,7 +68,7 @@ def expressions(draw: Any) -> Expr:
 
 
 def value(e: Expr) -> float | None:
-    """The value at STATE; None where there is none, or rounding spoils it."""
+    """The value at STATE; None if there is none, or if rounding spoils it."""
     tape = Tape([e])
     try:
         values = tape.run_all(FLOATS, {symbol(n): v for n, v in STATE.items()})

@@ -19,7 +19,7 @@ from force_robots import arm, one_of_each
 
 
 def chosen() -> eq.Robot:
-    """The same arm whose rod is driven by the turn of its joints, in speeds of its own."""
+    """The same arm, whose rod is driven by the rotation of its joints, with chosen speeds."""
     return arm(*one_of_each(), speeds="a_1 a_2", rates={
         "dq1": "a_1*cos(q2) + a_2", "dq2": "a_2 - a_1*q1", "ds": "L1*a_1*sin(q1)",
     })  # fmt: skip

@@ -73,7 +73,7 @@ def test_residuals_are_those_of_mujoco(
 
 
 def test_a_joint_follows_another(tmp_path: Path) -> None:
-    """q₁ − r₁ is a polynomial in q₂ − r₂; its mass is felt through the leader."""
+    """q₁ − r₁ is a polynomial in q₂ − r₂; its mass acts through the leader."""
     robot, _ = read(tmp_path, '<joint joint1="qa" joint2="qb" polycoef="0.5 2 0 -3 0"/>')
     assert "qa" not in robot.home.q
     x = symbol("qb") - eq.parse("1/10")

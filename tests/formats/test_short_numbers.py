@@ -42,7 +42,7 @@ def long_fraction(rng: random.Random, size: int = 2000) -> Fraction:
 
 @cache
 def chain(fixed: int, masses: int = 4) -> str:
-    """Two moving joints with so many fixed ones between them, every fourth link with a mass."""
+    """Two moving joints with `fixed` fixed ones between them, every fourth link with a mass."""
     rng = random.Random(fixed)
     parts = [link("base", ""), link("first"),
              joint("q1", "continuous", "base", "first", '<axis xyz="0 1 0"/>')]  # fmt: skip

@@ -70,7 +70,7 @@ def test_only_regular_files_are_read(suffix: str, tmp_path: Path) -> None:
 
 
 def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
-    """In a process of its own: a reader that waits would wait for ever."""
+    """In a separate process: a reader that waits would wait forever."""
     pipes = [tmp_path / f"pipe{suffix}" for suffix in READERS]
     for pipe in pipes:
         os.mkfifo(pipe)

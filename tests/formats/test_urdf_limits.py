@@ -1,4 +1,4 @@
-"""Limits of URDF joints: infinite and very large ones mean none, and the report says so."""
+"""Limits of URDF joints: infinite and very large ones count as no limit, and the report says so."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Recorded steps: they end in the result, reproduce it, and leave it as it is without them."""
+"""Recorded steps: they end in the result, reproduce it, and do not change it."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_simplified_right_hand_side_on_krang() -> None:
 
 def test_simplified_right_hand_side_is_for_revolute_joints() -> None:
     with pytest.raises(
-        ModelError, match="all joints must be revolute, got one that slides at body"
+        ModelError, match="all joints must be revolute, got a sliding joint at body"
     ):
         simplified_right_hand_side(load("rp_arm"))
 

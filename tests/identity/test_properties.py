@@ -417,7 +417,7 @@ def test_random_identities(block: int, whole_sweeps: bool, record_property: Any)
 
 
 def test_rewritten_inside_of_angles_too(whole_sweeps: bool) -> None:
-    """cos((s² + c²)·x) = cos(x): beyond the language of proofs, yet nothing wrong is said."""
+    """cos((s² + c²)·x) = cos(x): beyond the language of proofs, but the verdict is not wrong."""
     for seed in range(5000, 5200 if whole_sweeps else 5025):
         r = Random(seed)
         t = random_tree(r, r.randrange(1, 4))

@@ -40,11 +40,11 @@ def test_quantities_in_every_form() -> None:
         ("a", {"1x": "a"}, "the name of an input must be an identifier"),
         ("a", ["a"], "inputs must be {name: symbols}"),
         ("a", {"x": 3}, "must be a symbol or a list of symbols"),
-        ("a", {"x": ["a", "2*b"]}, "must have symbols only"),
-        ("a", {"x": ["a", 1]}, "must have symbols only"),
+        ("a", {"x": ["a", "2*b"]}, "must consist of symbols"),
+        ("a", {"x": ["a", 1]}, "must consist of symbols"),
         ("a", {"parameters": ["a"]}, "must not be named 'parameters'"),
         ("a", {"out": ["a"]}, "must not be named 'out'"),
-        ("a", {"x": ["a"], "z": "a"}, "each symbol must be in one input and once"),
+        ("a", {"x": ["a"], "z": "a"}, "each symbol must occur once in one input"),
         ({"x": "a"}, {"x": "a"}, "inputs and results must have different names"),
         ({"y": object()}, None, "the result y: A quantity must be"),
         ({"y": [["a"], ["a", "b"]]}, None, "equal lengths"),
@@ -69,7 +69,7 @@ def test_storage_keeps_internal_symbols_and_shapes() -> None:
 @pytest.mark.parametrize("damage", [("inputs", [["x", 0, False]]), ("inputs", [["x", 1, False]])])
 def test_damaged_storage(damage: tuple[str, Any]) -> None:
     data = read("a + b", {"x": ["a", "b"]}).to_data()
-    with pytest.raises(ExpressionError, match="entries that their shapes say"):
+    with pytest.raises(ExpressionError, match="as many entries as their shapes say"):
         Expressions.from_data({**data, damage[0]: damage[1]})
 
 
@@ -77,7 +77,7 @@ def test_an_input_that_is_not_a_symbol_is_damage() -> None:
     data = read("a + b", {"x": ["a", "b"]}).to_data()
     nodes, outputs = data["nodes"]
     swapped = [outputs[1], outputs[0], outputs[2]]
-    with pytest.raises(ExpressionError, match="entries that their shapes say"):
+    with pytest.raises(ExpressionError, match="as many entries as their shapes say"):
         Expressions.from_data({**data, "nodes": [nodes, swapped]})
 
 
@@ -108,9 +108,9 @@ def test_arguments_are_the_groups_that_occur() -> None:
         ([], "functions must be {name: expression}"),
         ({"a b": 1}, "the name of a function must be an identifier"),
         ({"_a": 1}, "the name of a function must be an identifier"),
-        ({"gravity": 1}, "must have a name of its own"),
-        ({"pose_fore": 1}, "must have a name of its own"),
-        ({"gravity_packed": 1}, "must have a name of its own"),
+        ({"gravity": 1}, "must have a new name"),
+        ({"pose_fore": 1}, "must have a new name"),
+        ({"gravity_packed": 1}, "must have a new name"),
         ({"a": {"q": "q1"}}, "must not have the name of an argument"),
         ({"a": Expressions.read("a", "z", {"q": ["z"]})}, "must have the same symbols"),
         (

@@ -1,4 +1,4 @@
-"""Batches of any size, order and stride: the right states in, nothing written beside them."""
+"""Batches of any size, order and stride: the right states are read, and nothing else is written."""
 
 from __future__ import annotations
 

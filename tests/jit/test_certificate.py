@@ -1,4 +1,4 @@
-"""The certificate of compiled functions: complete, saved, proved again; what is wrong is refuted."""
+"""The certificate of compiled functions: complete, saved, proved again; errors are refuted."""
 
 from __future__ import annotations
 

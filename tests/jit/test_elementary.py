@@ -146,7 +146,7 @@ def test_a_kernel_calls_them_and_is_proved(dtype: Dtype) -> None:
     assert prove_thread(p, wrong, layout).verdict == "refuted"
     changed = text.replace(" fdiv ", " fmul ", 1)  # in a function
     proof = prove_thread(p, changed, layout)
-    assert "must be those that are emitted" in proof.reason
+    assert "must be as emitted" in proof.reason
     made = ptx(p, layout, spill=True)
     assert ".extern" not in made
     assert made.count(".maxntid 64") == 1

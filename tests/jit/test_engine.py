@@ -4,6 +4,7 @@ import ctypes
 import gc
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -198,7 +199,7 @@ def python(program: str, **environment: str) -> Any:
 
 
 def test_thousands_of_loads_keep_no_memory() -> None:
-    """Resident memory after 1,500 loads is that after 250, but for a little noise."""
+    """Resident memory after 1,500 loads is the same as after 250, except for a little noise."""
     program = f"""
 from equamo.jit import engine
 code = engine.object_code({EXP!r})
@@ -326,3 +327,29 @@ def test_windows_loads_elf(monkeypatch: pytest.MonkeyPatch) -> None:
     here = engine.host()  # before the change: it is kept
     monkeypatch.setattr(sys, "platform", "win32")
     assert engine.host.__wrapped__().triple == here.triple + "-elf"
+
+
+CONTRACTION = """
+declare double @llvm.fmuladd.f64(double, double, double)
+define double @separate(double %a, double %b, double %c) {
+  %x = fmul double %a, %b
+  %y = fadd double %x, %c
+  ret double %y
+}
+define double @together(double %a, double %b, double %c) {
+  %y = call double @llvm.fmuladd.f64(double %a, double %b, double %c)
+  ret double %y
+}
+"""
+
+
+@pytest.mark.parametrize("machine", [engine.MACOS, engine.LINUX_ARM, engine.WINDOWS])
+def test_only_what_is_written_as_one_operation_is_fused(machine: engine.Machine) -> None:
+    """No processor may round a product once where the program, and its proof, round twice."""
+    text = engine.assembly(CONTRACTION, machine)
+    separate, together = re.split(r"together:", text, maxsplit=1)
+    fused = r"\b(v?fn?madd)"
+    assert re.search(r"\bv?f?mul", separate)
+    assert re.search(r"\bv?f?add", separate)
+    assert not re.search(fused, separate)
+    assert re.search(fused, together)

@@ -61,7 +61,7 @@ def test_the_table_has_addresses_of_blocks_only(
     assert other != text
     proof = prove_ir(p, other, "float64", 1, True)
     assert proof.verdict == "undecided"
-    assert "the variables must be those that are emitted" in str(proof.reason)
+    assert "the variables must be as emitted" in str(proof.reason)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -89,7 +89,7 @@ def test_speeds_that_cannot_be() -> None:
         eq.Robot("r", robot.bodies, loops=robot.loops, speeds="w", rates={"dq1": "w"})
     same = eq.constraint("dq1 = dq2", "closure x")
     with pytest.raises(
-        eq.ConstraintError, match="must not be that of a loop or contact, got 'closure x'"
+        eq.ConstraintError, match="must not have the name of a loop or contact, got 'closure x'"
     ):
         eq.Robot("r", robot.bodies, loops=robot.loops, speeds="dq1", constraints=[same])
     other = eq.Robot("r", robot.bodies, speeds="dq1 dq2", constraints=["dq3 = 0"])

@@ -1,4 +1,4 @@
-"""What was checked stays: mappings of robots and equations cannot be changed, but copied."""
+"""What was checked stays valid: mappings of robots and equations can be copied, but not changed."""
 
 import copy
 import pickle

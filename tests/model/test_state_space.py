@@ -1,4 +1,4 @@
-"""StateSpace: what the numbers of a state are."""
+"""StateSpace: the meaning of each number of a state."""
 
 import ast
 from pathlib import Path

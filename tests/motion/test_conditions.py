@@ -1,4 +1,4 @@
-"""What a rollout is given: each thing that does not fit is said."""
+"""Arguments of a rollout: each one that is not valid has a message."""
 
 from __future__ import annotations
 

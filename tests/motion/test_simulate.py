@@ -77,7 +77,7 @@ def test_free_fall_and_spin_of_a_free_body() -> None:
 
 # -- dry friction --------------------------------------------------------------------------------------
 def test_a_sliding_block_comes_to_rest() -> None:
-    """v² = 2 a x with a = F/m; then it stands, and friction has eaten all of its energy."""
+    """v² = 2 a x with a = F/m; then it stops, and friction has dissipated all of its energy."""
     motion = simulate(block(3.0), v=[3], duration=4)
     np.testing.assert_allclose(motion.q[-1], 3.0, rtol=1e-10)
     assert abs(motion.v[-1, 0]) < 1e-10

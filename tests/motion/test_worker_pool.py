@@ -28,7 +28,7 @@ TESTS = Path(__file__).parents[1]
 
 # -- pools that break ----------------------------------------------------------------------------------
 class PoolThatBreaks:
-    """Computes so many samples at once, and breaks when the next one is submitted."""
+    """Computes a given number of samples, and breaks when the next one is submitted."""
 
     def __init__(self, computes: int) -> None:
         self.computes, self.is_broken = computes, False
@@ -46,7 +46,7 @@ class PoolThatBreaks:
 
 @pytest.mark.parametrize("computes", [0, 1, 3])
 def test_a_pool_that_breaks_during_submit(monkeypatch: Any, computes: int) -> None:
-    """The sweep goes on with a new pool, and what the broken one finished is not computed again."""
+    """The sweep continues with a new pool, and finished samples are not computed again."""
     pools = [PoolThatBreaks(computes), *(PoolThatBreaks(100) for _ in range(20))]
     calls: list[int] = []
 

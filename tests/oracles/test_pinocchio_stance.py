@@ -1,4 +1,4 @@
-"""Robots that stand on points, against Pinocchio's constraintDynamics and its derivatives.
+"""Robots that stand on points, compared with Pinocchio's constraintDynamics and its derivatives.
 
 Every point is a 3D constraint in axes of the world, so that its force is our λ. All Data are fresh.
 """

@@ -1,4 +1,4 @@
-"""What a notebook shows is short, escaped, and what the object says."""
+"""What a notebook shows is short, escaped, and true to the object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands for a body in a picture: rods between joints, wheels on the ground, true ellipsoids."""
+"""How a body is drawn in a picture: rods between joints, wheels on the ground, true ellipsoids."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Meshes in pictures: where they are, what they replace, and what is said of those that are damaged."""
+"""Meshes in pictures: where they are, what they replace, and messages about damaged ones."""
 
 from pathlib import Path
 

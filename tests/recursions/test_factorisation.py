@@ -1,4 +1,4 @@
-"""Lᵀ D L is M, solving with it gives what M makes of the solution, and branches stay apart."""
+"""Lᵀ D L is M, solving with it satisfies M x = b, and branches stay separate."""
 
 from equamo.catalog import load
 from equamo.equations import derive

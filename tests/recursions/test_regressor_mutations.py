@@ -95,7 +95,7 @@ def caught_by() -> tuple[str, str]:
 
 
 def run(number: int) -> tuple[str, str]:
-    """Look for one error in a new process; −1: for none. An exception is a way to find it too."""
+    """Look for one error in a new process; −1: no error. An exception counts as finding it."""
     good, text = in_a_process(__file__, "--one", str(number))
     if not good:
         return "an error", text

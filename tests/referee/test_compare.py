@@ -1,4 +1,4 @@
-"""Robots of example-robot-data in other libraries: what differs is explained."""
+"""Robots of example-robot-data in other libraries: every difference is explained."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_library_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_file_that_changed(tmp_path: Path) -> None:
     robot = eq.load(written(tmp_path, arm()))
     written(tmp_path, arm(dynamics='<dynamics damping="0.5"/>'))
-    with pytest.raises(eq.FileFormatError, match="must be the one that the robot was read from"):
+    with pytest.raises(eq.FileFormatError, match="must be unchanged since the robot was read"):
         eq.compare_with(robot, "pinocchio")
 
 

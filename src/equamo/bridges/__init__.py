@@ -1,6 +1,6 @@
 """Robots in other libraries: PyTorch, JAX, CasADi. Comparisons with dynamics libraries are in `referee`.
 
-A framework is an optional extra, imported only when it is asked for (`framework`). `arguments` has the
+A framework is an optional extra, imported only when it is needed (`framework`). `arguments` reads the
 arguments of a call by name. In reading order:
 
     PyTorch    pytorch (`fast.to_torch`), pytorch_function, pytorch_tensors, pytorch_operator,

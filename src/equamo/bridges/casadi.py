@@ -27,11 +27,12 @@ def to_casadi(fast: Compiled) -> CasadiFunctions:
     """Functions of a robot for CasADi, as graphs that CasADi differentiates.
 
     Each is a `casadi.Function` built from the program that `fast` compiles, so Jacobians and Hessians
-    are exact, and no compiler is needed. `external` gives the same functions as compiled C with
-    derivatives that are programs of their own.
+    are exact, and no compiler is needed. `external` returns the same functions as compiled C, whose
+    derivatives are separate programs.
 
     Args:
-        fast: The compiled functions. Its `parameters="numeric"` folds parameters in here too.
+        fast: The compiled functions. With `parameters="numeric"`, parameter values are constants here
+            too.
 
     Returns:
         An object with the functions of `fast` as methods.
@@ -58,10 +59,13 @@ class CasadiFunctions:
     """Functions of a robot in CasADi: `arm.inverse_dynamics(q, v, vdot)` …
 
     Arguments are numbers, DM, SX or MX: columns of n entries; n×N is a batch, one state per column.
-    `values=` replaces defaults of parameters, by a vector in their order or as {name: expression};
-    `external=` gives wrenches likewise. Derivatives are with respect to coordinates: functions of a
-    unit quaternion x are those of x/|x|.
+    `values=` replaces default parameter values, by a vector in their order or as {name: expression};
+    `external=` passes wrenches in the same way. Derivatives are with respect to coordinates: functions
+    of a unit quaternion x are those of x/|x|.
     """
+
+    fast: Compiled
+    casadi: Any
 
     def __init__(self, fast: Compiled, casadi: Any) -> None:
         self.fast, self.casadi = fast, casadi
@@ -73,7 +77,7 @@ class CasadiFunctions:
         return self.fast.eom.robot.state_space.values.names
 
     def parameter_values(self) -> Any:
-        """Default values of all parameters, as a DM for `values=`; NaN if there is none."""
+        """Default values of all parameters, as a DM for `values=`; NaN for those without one."""
         numbers = self.fast.eom.robot.state_space.values.numbers
         return self.casadi.DM([float("nan") if x is None else float(x) for x in numbers])
 
@@ -118,7 +122,8 @@ class CasadiFunctions:
             name: Name of a function of `fast`.
             frame: Name of the frame, for a function of a frame.
             folder: Where the C file and the library are kept; by default in a temporary folder.
-            compiler: Command of a C compiler; by default the first of cc, gcc and clang that there is.
+            compiler: Command of a C compiler; by default the first of cc, gcc and clang that is
+                installed.
             flags: Options for the compiler.
             prove: Whether to prove the robot, the programs and the text.
 
@@ -176,7 +181,11 @@ class CasadiFunctions:
 
 @final
 class CasadiCall:
-    """A function of a robot that CasADi's numbers and expressions can be passed to."""
+    """A function of a robot that takes CasADi's numbers and expressions."""
+
+    owner: CasadiFunctions
+    name: str
+    frame: str | None
 
     def __init__(self, owner: CasadiFunctions, name: str, frame: str | None = None) -> None:
         self.owner, self.name, self.frame = owner, name, frame
@@ -199,21 +208,21 @@ class CasadiCall:
             elif table[n] is not None:
                 word = "values" if n == "parameters" else n
                 raise EvaluationError(
-                    f"{self.name}: {word} must not be passed, because the function does not depend on "
-                    f"any; got {brief(table[n])}."
+                    f"{self.name}: {word} must be left out, because the function has no such "
+                    f"arguments, got {brief(table[n])}."
                 )
         shown = {"values" if n == "parameters" else n: x for n, x in arguments.items()}
         check_together(self.name, shown)
         return self.owner.function(name, self.frame)(*arguments.values())
 
     def _variant(self, named: dict[str, Any]) -> str:
-        """Name of the function that the keywords ask for; those that choose it are removed."""
+        """Name of the function selected by the keywords, which are then removed."""
         source = self.owner.fast.function(self.name, self.frame)
-        chosen = dict.fromkeys(n for n in named if n != "packed")  # which graphs do not have
+        chosen = dict.fromkeys(n for n in named if n != "packed")  # graphs have no packed form
         return source.variant_name({**chosen, "wrt": named.pop("wrt", "tangent")})
 
     def _defaults(self, source: CompiledFunction, name: str, x: Any) -> Any:
-        """External loads or parameters, with defaults for those that are not given."""
+        """External loads or parameters, with defaults for those that are not passed."""
         (argument,) = (a for a in source.source.arguments if a.name == name)
         reader = Reader(self.name, source.origin.part(argument))
         if x is not None and not isinstance(x, Mapping):
@@ -233,7 +242,7 @@ class CasadiCall:
         return column(self.owner.casadi, self.name, name, size, x)
 
     def _used(self, source: CompiledFunction, argument: Argument) -> list[str]:
-        """Names of the entries of an argument that the program reads."""
+        """Names of those entries of an argument that the program reads."""
         place = source.source.arguments.index(argument)
         read = {x.leaf for x in source.program.instructions}
         return [s.name for k, s in enumerate(argument.symbols) if (place, k) in read]

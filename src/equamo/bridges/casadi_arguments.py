@@ -12,7 +12,7 @@ from ..wording import brief, counted
 
 
 def matrix(casadi: Any, place: str, name: str, x: Any) -> Any:
-    """What a user passed as a DM, SX or MX.
+    """User's argument as a DM, SX or MX.
 
     >>> import casadi
     >>> q = casadi.SX.sym("q", 2)
@@ -22,7 +22,7 @@ def matrix(casadi: Any, place: str, name: str, x: Any) -> Any:
     if isinstance(x, (casadi.SX, casadi.MX, casadi.DM)):
         return x
     if isinstance(x, np.ndarray) and (array := cast(Any, x)).dtype == object:
-        x = array.tolist()  # of expressions, which DM would read as NaN
+        x = array.tolist()  # array of expressions, which DM would read as NaN
     items = list(cast(Iterable[Any], x)) if isinstance(x, (list, tuple)) else []
     try:
         if any(isinstance(e, (casadi.SX, casadi.MX)) for e in items):
@@ -47,7 +47,7 @@ def column(casadi: Any, place: str, name: str, size: int, x: Any) -> Any:
 
 
 def entries(casadi: Any, place: str, given: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
-    """Matrix of named entries: those that are given, each a number or a row, and numbers for the others.
+    """Matrix of named entries: those passed, each a number or a row, and numbers for the others.
 
     Args:
         casadi: The module.
@@ -66,17 +66,17 @@ def _is_one(x: Any) -> bool:
 
 
 def check_together(place: str, arguments: Mapping[str, Any]) -> None:
-    """Check that arguments can be passed to one call: their types, and their numbers of states."""
+    """Check that arguments fit into one call: their types and numbers of states."""
     kinds = {name: type(x).__name__ for name, x in arguments.items()}
     if {"SX", "MX"} <= set(kinds.values()):
         each = ", ".join(f"{name} is {kind}" for name, kind in kinds.items())
         raise EvaluationError(
-            f"{place}: the arguments must not be SX and MX at once, got: {each}; make a "
+            f"{place}: the arguments must be all SX or all MX, got {each}; make a "
             "casadi.Function of the SX and call it with MX."
         )
     states = {name: x.shape[1] for name, x in arguments.items()}
     if len(set(states.values()) - {1}) > 1:
         each = ", ".join(f"{name} has {n}" for name, n in states.items())
         raise EvaluationError(
-            f"{place}: all arguments must have the same number of columns, or one, got: {each}."
+            f"{place}: all arguments must have one column or the same number of columns, got {each}."
         )

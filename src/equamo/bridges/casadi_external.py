@@ -1,4 +1,4 @@
-"""Generated C as a CasADi function: written, proved, compiled by a C compiler, loaded."""
+"""Generated C as a CasADi function: written, proved, compiled and loaded."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def external(
     flags: Sequence[str] = ("-O1",),
     prove: bool = True,
 ) -> Any:
-    """CasADi function of compiled C, with Jacobian and Hessian as C too.
+    """CasADi function of compiled C, with its Jacobian and Hessian in C too.
 
     Args:
         casadi: The module.
         eom: Equations of motion.
         name: Name of the function, such as "inverse_dynamics" or "pose_hand".
         own: {name: expressions} of the user's functions.
-        parameters: "symbolic" parameters are the last argument; "numeric" ones are folded in.
+        parameters: "symbolic" parameters are the last argument; "numeric" ones are constants.
         folder: Where the C file and the library are kept; by default in a temporary folder.
-        compiler: Command of a C compiler; by default the first of cc, gcc and clang that there is.
+        compiler: Command of a C compiler; by default the first of cc, gcc and clang that is installed.
         flags: Options for the compiler.
         prove: Whether to prove the robot, the programs and the text.
 
     Returns:
-        A `casadi.Function`. Its `jacobian()` and `reverse(1)` are found in the library.
+        A `casadi.Function`. Its `jacobian()` and `reverse(1)` come from the library.
 
     Raises:
         EquamoError: There is no compiler, or it fails.
@@ -67,7 +67,7 @@ def external(
         (source,) = generate(eom, "casadi", place, functions, parameters=parameters, prove=prove)
         routine = routine_names([name])[name]
         symbol = f"{package_name(eom.robot.name)}_{routine}"
-        # A library that is loaded must not be overwritten, and one of the same path is not loaded again.
+        # A loaded library must not be overwritten, and the same path is not loaded twice.
         made_from = sha256(source.read_bytes() + repr((command, *flags)).encode()).hexdigest()[:12]
         ending = _ENDING.get(sys.platform, ".so")
         library = (place / f"{symbol}_{made_from}{ending}").resolve()
@@ -80,7 +80,7 @@ def external(
         if done.returncode or not library.exists():
             said = brief(done.stderr.strip(), 300) if done.stderr.strip() else "no library"
             raise EquamoError(
-                f"external(): {command} must compile {source.name}, but it failed: {said}; "
+                f"external(): {command} could not compile {source.name}: {said}; "
                 "check compiler= and flags=."
             )
         return casadi.external(symbol, str(library))
@@ -96,7 +96,7 @@ def _command(compiler: str | None) -> str:
     found = next((path for path in map(shutil.which, wanted) if path is not None), None)
     if found is None:
         raise EquamoError(
-            f"external() needs a C compiler, got none of {', '.join(wanted)}; install one, pass "
-            "compiler=, or use function(), which needs none."
+            f"external() needs a C compiler, but none of {', '.join(wanted)} was found; "
+            "install one, pass compiler=, or use function(), which needs no compiler."
         )
     return found

@@ -4,7 +4,7 @@ CasADi differentiates the graph itself, exactly and to any order. Unit quaternio
 
     (1) f(q) → f(q/|q|)
 
-so that its derivatives are those with `wrt="coordinates"`, at iterates off the unit sphere too.
+so that its derivatives are those with `wrt="coordinates"`, also at iterates off the unit sphere.
 """
 
 from __future__ import annotations

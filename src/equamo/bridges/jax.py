@@ -1,4 +1,4 @@
-"""`fast.to_jax()`: the functions of a robot for JAX, under jit, vmap, jvp and grad, to any order."""
+"""`fast.to_jax()`: functions of a robot for JAX, with jit, vmap, jvp and grad, to any order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def to_jax(fast: Compiled) -> JaxFunctions:
         An object with the functions of `fast` as methods.
 
     Raises:
-        EquamoError: JAX is not installed, or has another foreign function interface.
+        EquamoError: JAX is not installed, or has an unsupported foreign function interface.
 
     >>> import equamo as eq, jax
     >>> arm = eq.compile(eq.derive(eq.load("rr_arm"))).to_jax()
@@ -46,8 +46,8 @@ def to_jax(fast: Compiled) -> JaxFunctions:
     values = fast.eom.robot.state_space.values
     if fast.options.parameters == "numeric" and None in values.home:
         raise EquamoError(
-            'to_jax(): compile must have parameters="symbolic" if a parameter has no value, got '
-            f'"numeric" and no value for {values.names[values.home.index(None)]!r}.'
+            'to_jax(): every parameter must have a value with parameters="numeric", got '
+            f'no value for {values.names[values.home.index(None)]!r}; compile with "symbolic".'
         )
     return JaxFunctions(fast)
 
@@ -57,10 +57,10 @@ class JaxFunctions:
     """Functions of a robot for JAX: `arm.inverse_dynamics(q, v, vdot)` …
 
     Names, arguments and their order are those of `eq.compile`. A state is (n,), or (…, n) with any
-    leading dimensions; `jax.vmap` gives the same. Keywords of every function: `values=` replaces
-    defaults of parameters, by an array in the order of `parameters` or by {name: number}, and
-    `external=` gives wrenches. Numbers are float64 if an argument has them, else float32. Derivatives
-    are by coordinates: a quaternion x in q stands for x/|x|.
+    leading dimensions; `jax.vmap` works too. Keywords of every function: `values=` replaces
+    default parameter values, by an array in the order of `parameters` or by {name: number}, and
+    `external=` passes wrenches. Results are float64 if an argument is, otherwise float32. Derivatives
+    are with respect to coordinates: a quaternion x in q is read as x/|x|.
     """
 
     def __init__(self, fast: Compiled) -> None:
@@ -70,11 +70,11 @@ class JaxFunctions:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of the parameters, in the order of an array that is passed as `values`."""
+        """Names of the parameters, in the order of an array passed as `values`."""
         return self.fast.eom.robot.state_space.values.names
 
     def parameter_values(self, dtype: Any = None) -> Any:
-        """Default values of all parameters, as an array for `values=`; NaN if there is none.
+        """Default values of all parameters, as an array for `values=`; NaN for those without one.
 
         Args:
             dtype: By default that of `jax.numpy.zeros`.
@@ -129,11 +129,11 @@ class JaxFunctions:
         return self.function("jacobian_dot_v", frame)(q, v, **options)
 
     def pose_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the pose of a frame by q, (…, 4, 4, n_u); as `fast.pose_derivatives`."""
+        """∂/∂q of the pose of a frame, (…, 4, 4, n_u); as `fast.pose_derivatives`."""
         return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
 
     def jacobian_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the Jacobian of a frame by q, (…, 6, n, n_u)."""
+        """∂/∂q of the Jacobian of a frame, (…, 6, n, n_u)."""
         return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
 
     def _frame_derivatives(
@@ -146,7 +146,7 @@ class JaxFunctions:
         return flat.reshape((*batch, rows, entries // rows, columns))
 
     def derivative(self, function: str, by: Any, frame: str | None = None) -> JaxFunction:
-        """Derivative of a function by parameters, as `Compiled.derivative`."""
+        """Derivative of a function with respect to parameters, as `Compiled.derivative`."""
         eom = self.fast.eom
         whole = function if frame is None else f"{function}_{frame_name(eom, frame)}"
         self.function(function, frame)

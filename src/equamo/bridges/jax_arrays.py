@@ -1,4 +1,4 @@
-"""Arguments of functions for JAX as arrays, which may be traced: numbers, shapes and quaternions."""
+"""Arguments of JAX functions as arrays, possibly traced: numbers, shapes and quaternions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NUMBERS: Final = ("float32", "float64")
 
 
 def read_array(reader: Reader, value: Any, is_number: bool = False) -> Any:
-    """Array (…, n) of an argument; {name: number} has the others at home.
+    """Array (…, n) of an argument; entries missing from {name: number} have their default values.
 
     Args:
         reader: Names and defaults of the entries.
-        value: What the user passed.
-        is_number: Whether the last dimension, of size 1, is left out.
+        value: Value that the user passed.
+        is_number: Whether the last dimension, of size 1, is omitted.
     """
     if isinstance(value, Mapping):
         return read_names(reader, cast(Mapping[Any, Any], value))
@@ -73,14 +73,14 @@ def read_numbers(reader: Reader, what: str, value: Any) -> Any:
 
 
 def number_type(arrays: Sequence[Any]) -> str:
-    """Type of the numbers of all arrays: float64 if one of them has it."""
+    """Common type of all arrays: float64 if one of them has it."""
     jnp = framework("jax", PLACE).numpy
     found: str = jnp.result_type(*arrays).name if arrays else ""
-    return found if found in NUMBERS else jnp.zeros(()).dtype.name  # of whole numbers the usual one
+    return found if found in NUMBERS else jnp.zeros(()).dtype.name  # the default for integers
 
 
 def unit_quaternions(x: Any, groups: Iterable[Sequence[int]]) -> Any:
-    """Array with its quaternions, which are consecutive entries, scaled to length 1."""
+    """Array whose quaternions, consecutive entries each, are scaled to length 1."""
     jnp = framework("jax", PLACE).numpy
     for group in groups:
         start, stop = min(group), max(group) + 1
@@ -98,5 +98,5 @@ def broadcast(place: str, arrays: Mapping[str, Any]) -> tuple[int, ...]:
     except ValueError:
         each = ", ".join(f"{n} has {x.shape[:-1]}" for n, x in arrays.items())
         raise EvaluationError(
-            f"{place}: leading dimensions must fit together, got different ones: {each}."
+            f"{place}: leading dimensions must be compatible, got {each}."
         ) from None

@@ -1,6 +1,6 @@
 """Displacements of configurations in JAX: `integrate` and `difference`, with derivatives of any order.
 
-The formulas of `equations.rigid_motions` in operations of JAX. A quotient that is 0/0 at no rotation is
+The formulas of `equations.rigid_motions` in JAX operations. A quotient that is 0/0 for zero rotation is
 summed as a series there, and the branch that is not taken gets a harmless argument, because its
 derivative would be NaN. There are no derivatives at rotations by π, where the short way jumps.
 """

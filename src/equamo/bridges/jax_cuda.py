@@ -1,9 +1,10 @@
 """Handlers of XLA's foreign function interface for NVIDIA GPUs: launches on XLA's stream without Python.
 
-As `jax_handler`, but the handler asks XLA for its stream and gives the kernel of `jit.cuda` to the
-driver: `cuLaunchKernel`, in the context of the stream, which also tells the device. Arguments are rows,
-or one state for all. A result with long rows is written as columns, which XLA is told (`Call.layouts`).
-A call of the driver that fails becomes an error of XLA with the function and the driver's code.
+Like `jax_handler`, but the handler asks XLA for its stream and passes the kernel of `jit.cuda` to the
+driver: `cuLaunchKernel`, in the context of the stream, which also identifies the device. Arguments are
+rows, or one state for all. A result with long rows is written as columns, as declared to XLA
+(`Call.layouts`). A failed driver call becomes an XLA error with the name of the function and the
+driver's code.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from .jax_arrays import PLACE
 from .jax_handler import OFFSETS, Lines, field_offset, version
 
 CALLS: Final = ("cuStreamGetCtx", "cuCtxPushCurrent_v2", "cuLaunchKernel", "cuCtxPopCurrent_v2")
-_ARGUMENTS: Final = {  # sizes of structs that the handler fills in
+_ARGUMENTS: Final = {  # sizes of the structs that the handler fills
     "Stream_Get_Args": OFFSETS["XLA_FFI_Stream_Get_Args.stream"] + 8,
     "Error_Create_Args": OFFSETS["XLA_FFI_Error_Create_Args.errc"] + 4,
 }
 _INTERNAL: Final = 13  # XLA_FFI_Error_Code_INTERNAL
-_kept: Final[dict[str, tuple[Any, ...]]] = {}  # what registered handlers need, by target
+_kept: Final[dict[str, tuple[Any, ...]]] = {}  # data of registered handlers, by target
 _functions: Final[
     dict[tuple[str, int], DeviceFunction]
 ] = {}  # by identity and number of the device
@@ -92,7 +93,7 @@ class Call:
         return replace(found, short=self.item * self.count < 2**32)
 
     def image(self, number: int) -> tuple[Image, Layout, Variant]:
-        """The kernel on a device, in the variant that is the fastest as far as was measured."""
+        """The kernel on a device, in the variant that was fastest in measurements so far."""
         key = self.function.machine_code.identity, number
         if key not in _functions:
             _functions[key] = DeviceFunction(self.function, device(number))
@@ -106,19 +107,19 @@ class Call:
 @final
 @dataclass(frozen=True)
 class Kernel:
-    """The kernel of one device and how it is launched; devices may differ in the fastest variant."""
+    """The kernel of one device and its launch settings; the fastest variant may depend on the device."""
 
     context: int
     handle: int
     threads: int  # of a block
     parts: int  # threads per state
-    shared: int  # bytes of shared memory that a launch asks for
+    shared: int  # bytes of shared memory per launch
 
 
 @final
 @dataclass(frozen=True)
 class Addresses:
-    """What a handler calls: functions of the driver in the order of CALLS, a kernel of each device."""
+    """Targets of a handler: driver functions in the order of CALLS, and a kernel for each device."""
 
     calls: Sequence[int]
     kernels: Sequence[Kernel]
@@ -158,7 +159,7 @@ def _devices() -> list[int]:
 def handler_ir(call: Call, to: Addresses) -> str:
     """IR of the handler, which launches the kernel of the device that XLA's stream belongs to."""
     inputs, name = len(call.shared), call.function.name
-    message = f"{name}: the launch of its kernel must succeed, got code 000 of CUDA's driver.\0"
+    message = f"{name}: its kernel could not be launched: code 000 from the CUDA driver.\0"
     b = Lines()
     b.query(*version())
     b.field("%arguments", "ptr", "%frame", field_offset("CallFrame.args", "Args.args"))
@@ -193,7 +194,7 @@ def handler_ir(call: Call, to: Addresses) -> str:
 
 
 def _stream(b: Lines) -> None:
-    """%stream: asked of XLA, whose error is ours"""
+    """%stream, from XLA; an error of XLA is passed on"""
     size = _ARGUMENTS["Stream_Get_Args"]
     b.field("%api", "ptr", "%frame", field_offset("CallFrame.api"))
     b.field("%xla", "ptr", "%frame", field_offset("CallFrame.ctx"))
@@ -240,7 +241,7 @@ def _launch(b: Lines, call: Call, to: Addresses) -> None:
 
 
 def _chosen(b: Lines, kernels: Sequence[Kernel]) -> list[str]:
-    """Handle, threads, parts and shared memory of the kernel whose context is %own, as i64."""
+    """Handle, threads, parts and shared memory of the kernel with context %own, as i64."""
     rows = [(x.handle, x.threads, x.parts, x.shared) for x in kernels]
     found = [str(x) for x in rows[0]]
     for k, (kernel, row) in enumerate(zip(kernels[1:], rows[1:], strict=True), 1):
@@ -272,7 +273,7 @@ def _parameters(b: Lines, call: Call) -> str:
 
 
 def _failure(b: Lines, message: str) -> None:
-    """An error of XLA: the message with the code in it, in three digits."""
+    """An XLA error: the message with the code in three digits."""
     length = len(message.encode())
     b.let("%text", f"alloca [{length} x i8]")
     b.put(f"call void @llvm.memcpy.p0.p0.i64(ptr %text, ptr @message, i64 {length}, i1 false)")
@@ -295,5 +296,5 @@ def _failure(b: Lines, message: str) -> None:
 
 
 def operands_shared(shapes: Sequence[Sequence[int]]) -> tuple[bool, ...]:
-    """Which operands are one state for all: those without leading dimensions."""
+    """Which operands are shared by all states: those without leading dimensions."""
     return tuple(len(s) == 1 for s in shapes)

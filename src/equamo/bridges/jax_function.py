@@ -1,4 +1,4 @@
-"""One function for JAX: reads its arguments, which may be traced, and calls its machine code."""
+"""One function for JAX: it reads its arguments, which may be traced, and calls the machine code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, cast, final
 
 from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError
+from ..jit.compiled_function import CompiledFunction
 from ..model.wrt import Wrt
 from ..wording import brief
 from .arguments import arguments_by_name
@@ -19,13 +20,16 @@ from .jax_primitive import Routine, call
 class JaxFunction:
     """One function for JAX."""
 
+    routine: Routine
+    compiled: CompiledFunction
+
     def __init__(self, routine: Routine) -> None:
         self.routine, self.compiled = routine, routine.function
         origin, name = self.compiled.origin, self.compiled.name
         arguments = self.compiled.source.arguments
         self._readers = {a.name: Reader(name, origin.part(a)) for a in arguments}
         self._numbers = {a.name for a in arguments if a.is_number}
-        self.__name__ = name
+        self.__name__: str = name
         self._variants: dict[str, JaxFunction] = {}
 
     def __repr__(self) -> str:
@@ -64,9 +68,9 @@ class JaxFunction:
 
     # -- variants ------------------------------------------------------------------------------------
     def _variant(self, wrt: Any, named: Mapping[str, Any]) -> JaxFunction | None:
-        """The function that the keywords ask for, if it is another one."""
+        """The function selected by the keywords, if it is a different one."""
         compiled = self.compiled
-        keywords = {n: x for n, x in named.items() if n != "packed"}  # arrays have all entries here
+        keywords = {n: x for n, x in named.items() if n != "packed"}  # always all entries
         kind = compiled.variant_name({"wrt": wrt, **keywords})
         if kind == compiled.kind:
             return None
@@ -84,7 +88,7 @@ class JaxFunction:
         return read_array(self._readers[argument], value, argument in self._numbers)
 
     def _dtype(self, arrays: Sequence[Any]) -> str:
-        """Type of all numbers: float64 if an argument has it, or what `eq.compile` was given."""
+        """Type of all numbers: that of `eq.compile`, or float64 if an argument has it."""
         chosen = self.compiled.options.dtype
         if chosen == "float64" and not _jax().config.jax_enable_x64:
             raise EvaluationError(

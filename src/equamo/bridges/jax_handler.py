@@ -2,7 +2,7 @@
 
     XLA_FFI_Error *handler(XLA_FFI_CallFrame *frame)
 
-The handler of one state calls `kernel` of `jit.llvm`, that of a batch `batch`. Every buffer is row by
+The handler of one state calls `kernel` of `jit.llvm`, that of a batch calls `batch`. Buffers are row by
 row. A batch has leading dimensions before those of the first result; an argument of rank 1 is shared by
 all states. XLA first asks a handler for its version, by an extension of the frame. No compiler is
 needed: the offsets below are those of the header `xla/ffi/api/c_api.h`, and a test compares them with
@@ -53,13 +53,14 @@ METADATA: Final = 1  # XLA_FFI_Extension_Metadata
 MAJOR: Final = 0  # XLA_FFI_API_MAJOR: with another one the structs differ
 HEADER: Final = "xla/ffi/api/c_api.h"
 
-_kept: Final[dict[str, tuple[Any, ...]]] = {}  # what registered handlers need, by target
+_kept: Final[dict[str, tuple[Any, ...]]] = {}  # data of registered handlers, by target
 
 
 def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
-    """Name under which XLA knows the code of a function; registered at the first call.
+    """Target name of a function in XLA; registered at the first call.
 
-    It is a digest of all that determines the code, because XLA may keep compiled programs on disk.
+    It is a digest of everything that determines the code, because XLA may keep compiled programs on
+    disk.
     """
     lanes = (function.options.lanes or engine.widest(dtype)) if batched else 1
     code = function.machine_code
@@ -81,7 +82,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
 
 @cache
 def version() -> tuple[int, int]:
-    """Version of the interface that the installed XLA has, from its header."""
+    """Version of the interface in the installed XLA, from its header."""
     text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text(encoding="utf-8")
     return read_version(text)
 
@@ -95,7 +96,7 @@ def read_version(header: str) -> tuple[int, int]:
     found = re.findall(r"#define XLA_FFI_API_(?:MAJOR|MINOR) (\d+)", header)
     if len(found) != 2 or int(found[0]) != MAJOR:
         raise EquamoError(
-            f"to_jax() needs XLA's foreign function interface in version {MAJOR}.x, got "
+            f"to_jax() needs version {MAJOR}.x of XLA's foreign function interface, got "
             f"{'.'.join(found) or 'none'}; install another version of JAX."
         )
     return int(found[0]), int(found[1])
@@ -134,7 +135,7 @@ def field_offset(*fields: str) -> int:
 
 
 def _strides(lines: Lines, inputs: list[int], sizes: list[int], item: int) -> None:
-    """Two strides per array: from state to state, 0 if its rank is 1, and from element to element."""
+    """Two strides per array: between states (0 if its rank is 1) and between elements."""
     lines.let("%strides", f"alloca [{2 * len(sizes)} x i64]")
     for k, size in enumerate(sizes):
         step = f"{item * size}"
@@ -173,7 +174,7 @@ class Lines:
         self.put(f"store {value}, ptr {self.at(base, offset)}")
 
     def query(self, major: int, minor: int) -> None:
-        """Answer the question for the version of the interface."""
+        """Answer the query for the version of the interface."""
         self.field("%extension", "ptr", "%frame", field_offset("CallFrame.extension_start"))
         self.let("%plain", "icmp eq ptr %extension, null")
         self.put("br i1 %plain, label %run, label %extended")
@@ -190,7 +191,7 @@ class Lines:
         self.put("run:")
 
     def count(self, buffer: str, own: int) -> None:
-        """%count: product of the dimensions of a result before its own ones."""
+        """%count: product of the leading dimensions of a result."""
         self.field("%rank", "i64", buffer, field_offset("Buffer.rank"))
         self.field("%dims", "ptr", buffer, field_offset("Buffer.dims"))
         self.let("%leading", f"sub i64 %rank, {own}")

@@ -1,12 +1,12 @@
-"""The primitive of JAX that calls machine code, and its rules: shapes, derivatives, transposes, batches.
+"""The JAX primitive that calls machine code, and its rules: shapes, derivatives, transposes, batches.
 
     y = call(x₁, x₂, …)      one operand per argument of the program, one result per result
 
 A `Routine` is a function, or the pushforward or pullback of a routine (`ir.differentials`):
 
-    jvp          ẏ = pushforward(x, δ), linear in δ; of a routine that is linear in what moves, itself
-    transpose    of a pushforward its pullback, and of a pullback its pushforward
-    batching     leading dimensions; an operand that has none is shared by all states
+    jvp          ẏ = pushforward(x, δ), linear in δ; the routine itself if it is linear
+    transpose    the pullback of a pushforward, and the pushforward of a pullback
+    batching     leading dimensions; an operand without them is shared by all states
 
 The pushforward is a routine as well, so all of this holds for second and higher derivatives.
 """
@@ -28,8 +28,10 @@ from ..ir.differentials import (
     active_arguments,
     more_arguments,
 )
+from ..ir.function import Function
 from ..ir.program import Dtype
 from ..jit.compiled import Compiled
+from ..jit.compiled_function import CompiledFunction
 from .framework import framework
 from .jax_arrays import PLACE
 from .jax_cuda import Call, operands_shared, target as cuda_target
@@ -38,20 +40,24 @@ from .jax_handler import target
 
 @final
 class Routine:
-    """Function in machine code with its derivatives; equal only to itself, as JAX needs it."""
+    """Function in machine code with its derivatives; equal only to itself, as JAX requires."""
+
+    fast: Compiled
+    base: Routine | None
+    ending: str
 
     def __init__(
         self, fast: Compiled, name: str, frame: str | None = None, base: Routine | None = None,
         ending: str = "",
     ) -> None:  # fmt: skip
         self.fast, self.base, self.ending = fast, base, ending
-        self.function = fast.function(name, frame)
-        # With numbers in place of parameters, these are not arguments of the code any more.
-        self.source = self.function.origin.function(self.function.kind, frame)
-        self.name = self.function.name
-        self.arguments = tuple(a.name for a in self.function.source.arguments)
-        self.sizes = tuple(len(a) for a in self.function.source.arguments)
-        self.shapes = tuple(y.shape for y in self.function.results)
+        self.function: CompiledFunction = fast.function(name, frame)
+        # Parameters that were replaced by numbers are no longer arguments of the code.
+        self.source: Function = self.function.origin.function(self.function.kind, frame)
+        self.name: str = self.function.name
+        self.arguments: tuple[str, ...] = tuple(a.name for a in self.function.source.arguments)
+        self.sizes: tuple[int, ...] = tuple(len(a) for a in self.function.source.arguments)
+        self.shapes: tuple[tuple[int, ...], ...] = tuple(y.shape for y in self.function.results)
         self._derived: dict[str, Routine] = {}
 
     def derived(self, ending: str) -> Routine:
@@ -69,7 +75,7 @@ class Routine:
 
     @cached_property
     def active(self) -> tuple[str, ...]:
-        """Names of the arguments of the base by which it was differentiated."""
+        """Names of the arguments of the base with respect to which it was differentiated."""
         assert self.base is not None
         return tuple(a.name for a in active_arguments(self.base.source, self.ending))
 
@@ -83,7 +89,7 @@ class Routine:
 
     @cached_property
     def transposed(self) -> Routine:
-        """The transpose by the arguments in which it is linear."""
+        """The transpose with respect to the arguments in which it is linear."""
         assert self.base is not None
         is_push = self.ending.startswith(PUSHFORWARD)
         return self.base.derived(
@@ -91,7 +97,7 @@ class Routine:
         )
 
     def flat(self, k: int, x: Any, batch: tuple[int, ...]) -> Any:
-        """Result k as a cotangent: its entries in one dimension."""
+        """Result k as a cotangent, flattened to one dimension."""
         return x.reshape((*batch, prod(self.shapes[k])))
 
     def __repr__(self) -> str:
@@ -228,7 +234,7 @@ def _batched(operands: Any, axes: Any, *, routine: Routine, batch: tuple[int, ..
             moved.append(x)  # shared by all states
             continue
         first = x[None] if axis is None else jnp.moveaxis(x, axis, 0)
-        if first.ndim == 2:  # of its own dimensions only the last
+        if first.ndim == 2:  # only its last dimension is its own
             first = first.reshape((first.shape[0], *(1 for _ in batch), first.shape[-1]))
         moved.append(jnp.broadcast_to(first, (*whole, first.shape[-1])))
     return call(routine, moved, whole), [0] * len(routine.shapes)

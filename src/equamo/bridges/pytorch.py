@@ -1,4 +1,4 @@
-"""`fast.to_torch()`: the functions of a robot as operators of PyTorch, with gradients."""
+"""`fast.to_torch()`: functions of a robot as PyTorch operators, with gradients."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .pytorch_function import TorchFunction, call_while_tracing
 
 
 def to_torch(fast: Compiled) -> TorchFunctions:
-    """Functions of a robot for PyTorch: differentiable, in batches, under vmap and compile.
+    """Functions of a robot for PyTorch: differentiable, batched, usable with vmap and compile.
 
-    Gradients are exact: machine code for λᵀ ∂f is the backward pass of each function f, and that of a
-    gradient for second derivatives. They are by coordinates; a unit quaternion x in q enters as x/|x|.
+    Gradients are exact: the backward pass of each function f is machine code for λᵀ ∂f, which has a
+    backward pass too. They are with respect to coordinates; a quaternion x in q is read as x/|x|.
 
     Args:
         fast: Compiled functions; as a method, `fast.to_torch()`.
 
     Returns:
-        An object with the functions of `fast` as methods. Tensors have any leading dimensions, and are
-        all on the CPU or all on one NVIDIA GPU, all float64 or all float32.
+        An object with the functions of `fast` as methods. Tensors may have any leading dimensions. They
+        must be all on the CPU or all on one NVIDIA GPU, all float64 or all float32.
 
     Raises:
         EquamoError: PyTorch is not installed.
@@ -47,12 +47,14 @@ def to_torch(fast: Compiled) -> TorchFunctions:
 
 @final
 class TorchFunctions:
-    """Functions of a robot as operators of PyTorch: `arm.inverse_dynamics(q, v, vdot)` …
+    """Functions of a robot as PyTorch operators: `arm.inverse_dynamics(q, v, vdot)` …
 
     Arguments are tensors whose leading dimensions are broadcast. Keywords of every function: `values=`
     is a tensor with all parameters in the order of `parameters`, or {name: number or tensor};
     `external=` a tensor or {name: number or tensor}. A function with several results returns a tuple.
     """
+
+    fast: Compiled
 
     def __init__(self, fast: Compiled, torch: Any) -> None:
         self.fast, self._torch = fast, torch
@@ -65,7 +67,7 @@ class TorchFunctions:
         return self._space.values.names
 
     def parameter_values(self, dtype: Any = None) -> Any:
-        """Default values of all parameters, as a tensor for `values=`; NaN if there is none.
+        """Default values of all parameters, as a tensor for `values=`; NaN for those without one.
 
         Args:
             dtype: torch.float64 (default) or torch.float32.
@@ -88,9 +90,9 @@ class TorchFunctions:
         return getattr(self, self.prepare(name, frame))
 
     def prepare(self, name: str, frame: str | None = None) -> str:
-        """Make a function, and return the name of the attribute that holds it.
+        """Create a function and return the name of its attribute.
 
-        Not in a dictionary: torch.compile would not see what was added to it while tracing.
+        A dictionary would not do: torch.compile does not see entries added to it while tracing.
         """
         if frame is not None:
             name = self.fast.function(name, frame).name
@@ -128,11 +130,11 @@ class TorchFunctions:
         return self._of_frame("jacobian_dot_v", frame)(q, v, **options)
 
     def pose_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the pose of a frame by q, (…, 4, 4, n_u); as `fast.pose_derivatives`."""
+        """∂/∂q of the pose of a frame, (…, 4, 4, n_u); as `fast.pose_derivatives`."""
         return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
 
     def jacobian_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the Jacobian of a frame by q, (…, 6, n, n_u)."""
+        """∂/∂q of the Jacobian of a frame, (…, 6, n, n_u)."""
         return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
 
     def _frame_derivatives(
@@ -146,9 +148,9 @@ class TorchFunctions:
         return self.function(f"{kind}_{frame_name(self.fast.eom, frame)}")
 
     def derivative(self, function: str, by: Any, frame: str | None = None) -> TorchFunction:
-        """Derivative of a function by parameters, as a function: see `fast.derivative`."""
+        """Derivative of a function with respect to parameters, as a function: see `fast.derivative`."""
         whole = function if frame is None else f"{function}_{frame_name(self.fast.eom, frame)}"
-        self.fast.function(whole)  # an unknown name is reported as it was given
+        self.fast.function(whole)  # an unknown name is reported as the user wrote it
         return self.function(derivative_name(self.fast.eom, whole, by))
 
     # -- configurations --------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Displacements of configurations in PyTorch: `integrate` and `difference` of tensors.
 
-The formulas of `equations.rigid_motions` in operations of PyTorch, without quotients that are 0/0: they
-have derivatives of any order everywhere but at rotations by π.
+The formulas of `equations.rigid_motions` in PyTorch operations, without quotients that are 0/0: they
+have derivatives of any order everywhere except at rotations by π.
 """
 
 from __future__ import annotations
@@ -9,18 +9,23 @@ from __future__ import annotations
 from math import factorial
 from typing import Any, Final, final
 
-from ..equations.configuration_space import ConfigurationSpace
+from ..equations.configuration_space import ConfigurationSpace, Part
 from ..equations.rigid_motions import SMALL, TERMS
 from ..model.joints.spherical import Spherical
 from ..model.robot import Robot
 from .pytorch_tensors import TensorReader, broadcast_shape, spans
 
-FLAT: Final = 0.01  # tan² of half an angle below which its series is summed, of TERMS terms
+FLAT: Final = 0.01  # tan² of half an angle below which a series of TERMS terms is summed
 
 
 @final
 class TorchConfigurations:
     """Displacements of the configurations of a robot."""
+
+    torch: Any
+    robot: Robot
+    speeds: tuple[str, ...]
+    parts: list[Part]
 
     def __init__(self, torch: Any, robot: Robot) -> None:
         self.torch, self.robot = torch, robot

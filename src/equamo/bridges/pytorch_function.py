@@ -1,4 +1,4 @@
-"""One function of a robot for PyTorch: it reads tensors, and calls the operator."""
+"""One function of a robot for PyTorch: it reads tensors and calls the operator."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TorchFunction:
         self._compiled, self._torch, self._other = fast.function(name), torch, other
         self.name = name
         arguments = self._compiled.source.arguments
-        self.states = tuple(a.name for a in arguments if a.name not in KEYWORDS)
+        self.states: tuple[str, ...] = tuple(a.name for a in arguments if a.name not in KEYWORDS)
         parts = {a.name: self._compiled.origin.part(a) for a in arguments}
         self._readers = {
             a.name: TensorReader(
@@ -51,8 +51,8 @@ class TorchFunction:
         return self._operator
 
     def variant(self, names: tuple[str, ...], wrt: str) -> str:
-        """Name of the function that keywords of these names ask for."""
-        chosen = {n: None for n in names if n != "packed"}  # which tensors do not have
+        """Name of the function selected by these keywords."""
+        chosen = {n: None for n in names if n != "packed"}  # tensors have no packed form
         return self._compiled.variant_name({**chosen, "wrt": wrt})
 
     def positions(self, argument: str, names: tuple[Any, ...]) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ class TorchFunction:
         for argument, x in (("external", external), ("parameters", values)):
             tensors[argument] = self._optional(argument, x, dtype, device)
         every = [tensors[n] for n in self._readers]
-        if not every:  # a user's function of nothing
+        if not every:  # a user's function without arguments
             return self._torch.as_tensor(self._compiled())
         if any(x.shape[:-1] != every[0].shape[:-1] for x in every):
             shapes = {
@@ -120,7 +120,7 @@ class TorchFunction:
         return self._dtypes[0]
 
     def _device(self, chosen: Mapping[str, Any]) -> Any:
-        """Device of the first tensor; of numbers alone, the CPU."""
+        """Device of the first tensor; the CPU if all arguments are numbers."""
         tensors = (x for x in chosen.values() if isinstance(x, self._torch.Tensor))
         first = next(tensors, None)
         return self._torch.device("cpu") if first is None else first.device
@@ -140,8 +140,8 @@ class TorchFunction:
             return default
         if argument not in self._readers:
             raise EvaluationError(
-                f"{self.name}: {KEYWORDS[argument]} must be None, since the function has no "
-                f"{argument}, got a value; remove it."
+                f"{self.name}: {KEYWORDS[argument]} must be left out, since the function has no "
+                f"{argument}, got a value."
             )
         return self._readers[argument].read(x, dtype, device)
 
@@ -152,7 +152,7 @@ class TorchFunction:
 def call_while_tracing(*methods: Any) -> None:
     """Let torch.compile call methods that return constants, and trace the rest.
 
-    As `torch.compiler.assume_constant_result` does, which takes seconds to import torch._dynamo.
+    Like `torch.compiler.assume_constant_result`, which spends seconds on importing torch._dynamo.
     """
     for method in methods:
         method._dynamo_marked_constant = True

@@ -1,12 +1,12 @@
-"""Operators of PyTorch for compiled functions: kernel, shapes, batching rule and derivatives.
+"""PyTorch operators for compiled functions: kernel, shapes, batching rule and derivatives.
 
 An operator takes one tensor per argument, (…, n), all with the same leading dimensions, and returns one
 tensor (…, *shape) per result. Its derivatives are the operators of the pullback and the pushforward of
 the function (`ir.differentials`), which have derivatives of their own, to any order.
 
 The name of an operator ends in a digest of the function, so that equal functions share one, and a graph
-that was saved finds its operators again in another process. Operators stay registered for the life of
-the process, because graphs may hold them.
+that was saved finds its operators in another process. Operators stay registered until the end of
+the process, because graphs may refer to them.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _lock = RLock()
 
 
 def operator_name(torch: Any, function: CompiledFunction) -> str:
-    """Name in `torch.ops.equamo` of the operator of a function; it is registered if it is new."""
+    """Name of a function's operator in `torch.ops.equamo`; a new one is registered."""
     return _operator(torch, function).name
 
 
 def operator_call(name: str) -> Callable[..., Any]:
-    """What applies an operator that was registered."""
+    """Function that applies a registered operator."""
     return _operators[name].call
 
 
@@ -74,7 +74,7 @@ class _Operator:
         self.is_transformed: Any = torch._C._are_functorch_transforms_active
 
     def _transformable(self) -> Any:
-        """The same for torch.func, which does not differentiate PyTorch's own kind of operator."""
+        """The same for torch.func, which does not differentiate custom operators."""
         methods: dict[str, Any] = {
             "forward": self.plain,
             "setup_context": self.save_both,
@@ -96,7 +96,7 @@ class _Operator:
         if len(leading) > 1 or (on_device and not leading):
             tensors = tuple(x.reshape(leading.numel(), x.shape[-1]) for x in tensors)
         if on_device:
-            # Long results lie as columns there; the rule for fake tensors promises rows.
+            # Long results are stored as columns there; the rule for fake tensors promises rows.
             found = self._of_device(tensors[0].device.index).run_arrays(
                 [x.detach() for x in tensors]
             )
@@ -139,7 +139,7 @@ class _Operator:
         ctx.save_for_forward(*inputs)
 
     def backward(self, ctx: Any, *gradients: Any) -> Any:
-        """Gradients of the arguments: the pullback, by loads and parameters only if that is needed."""
+        """Gradients of the arguments: the pullback; of loads and parameters only if needed."""
         needed = any(x for x, c in zip(ctx.needs_input_grad, self.constants, strict=True) if c)
         pullback = self._derivative(PULLBACK + ALL if needed else PULLBACK)
         found = pullback.at(self.arguments, ctx.saved_tensors, self._flat(ctx, gradients))
@@ -153,7 +153,7 @@ class _Operator:
         return [g.unsqueeze(-1) if g.ndim == leading else g.flatten(leading) for g in gradients]
 
     def _entries(self, a: Argument, gradient: Any) -> Any:
-        """Gradient by an argument, whose other parameters may be folded into the function."""
+        """Entries of a gradient that belong to an argument of the function."""
         if gradient is None or gradient.shape[-1] == len(a):
             return gradient
         return gradient[..., self._places(a)]
@@ -177,7 +177,7 @@ class _Operator:
         return found if self.several else found[0]
 
     def _whole(self, a: Argument, tangent: Any) -> Any:
-        """Tangent of all parameters; those that are folded into the function do not move."""
+        """Tangent of all parameters; it is 0 for those that are constants of the function."""
         size = len(self.function.origin.values.names)
         if a.name != "parameters" or len(a) == size:
             return tangent
@@ -187,7 +187,7 @@ class _Operator:
     def at(
         self, arguments: Sequence[Argument], inputs: Sequence[Any], more: Sequence[Any]
     ) -> tuple[Any, ...]:
-        """Results of a derivative, for arguments of the function itself and further tensors."""
+        """Results of a derivative, for the arguments of the function and further tensors."""
         given = {a.name: x for a, x in zip(arguments, inputs, strict=True)}
         rest = iter(more)
         found = self.call(

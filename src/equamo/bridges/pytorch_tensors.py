@@ -1,4 +1,4 @@
-"""Conversion of what users pass to tensors for an operator; with errors that name the argument."""
+"""Conversion of user arguments to tensors for an operator, with errors that name the argument."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TensorReader:
     argument: str
     names: tuple[str, ...]  # of the entries
     is_number: bool = False  # passed without the last dimension, of size 1
-    quaternions: tuple[tuple[int, int], ...] = ()  # first and last place + 1 of each
+    quaternions: tuple[tuple[int, int], ...] = ()  # start and end of each
 
     def read(self, x: Any, dtype: Any, device: Any) -> Any:
         """Check a tensor, and scale its unit quaternions to length 1."""
@@ -61,7 +61,7 @@ class TensorReader:
     def read_names(
         self, entries: Mapping[str, Any], places: Sequence[int], default: Any, dtype: Any
     ) -> Any:
-        """{name: number or tensor} as a tensor (…, n), with defaults for the others."""
+        """{name: number or tensor} as a tensor (…, n), with default values for the others."""
         columns = [self._column(name, x, dtype, default.device) for name, x in entries.items()]
         shape = broadcast_shape(
             self.torch, self.place, {n: x.shape for n, x in zip(entries, columns, strict=True)}
@@ -78,7 +78,7 @@ class TensorReader:
         return x
 
     def check(self, what: str, x: Any, dtype: Any, device: Any, kind: str = "a tensor") -> None:
-        """Check that something is a tensor of a dtype on a device, the CPU or a GPU of NVIDIA."""
+        """Check that something is a tensor of a dtype on a device, the CPU or an NVIDIA GPU."""
         if not isinstance(x, self.torch.Tensor):
             raise EvaluationError(
                 f"{self.place}: {what} must be {kind}, got {brief(x)}; use torch.as_tensor."
@@ -90,8 +90,8 @@ class TensorReader:
             )
         if x.dtype != dtype:
             raise EvaluationError(
-                f"{self.place}: {what} must have dtype {dtype}, got {x.dtype}; all tensors of a call "
-                f"have the same."
+                f"{self.place}: {what} must have dtype {dtype}, got {x.dtype}; all tensors "
+                "of a call must have the same dtype."
             )
         if x.device.type not in ("cpu", "cuda", "meta"):
             raise EvaluationError(
@@ -101,7 +101,7 @@ class TensorReader:
         if x.device != device:
             raise EvaluationError(
                 f"{self.place}: {what} must be on device {device}, got device {x.device}; all tensors "
-                "of a call are on the same."
+                "of a call must be on the same device."
             )
 
 
@@ -117,5 +117,5 @@ def broadcast_shape(torch: Any, place: str, shapes: Mapping[str, Sequence[int]])
     except RuntimeError:
         each = ", ".join(f"{name} has {tuple(shape)}" for name, shape in shapes.items())
         raise EvaluationError(
-            f"{place}: leading dimensions must fit together, got different ones: {each}."
+            f"{place}: leading dimensions must be compatible, got {each}."
         ) from None

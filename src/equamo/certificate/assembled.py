@@ -1,6 +1,6 @@
-"""Remark on loops: whether they can be closed near the default state, with axes as they should be.
+"""Remark on loops: whether they can be closed near the default state, with axes in the right direction.
 
-What is proved holds for all q, or for all q with φ = 0. It says nothing about a mechanism whose loops
+Proofs hold for all q, or for all q with φ = 0. They say nothing about a mechanism whose loops
 contradict each other, and φ = 0 also holds for antiparallel axes and half-turns.
 """
 
@@ -11,7 +11,7 @@ from ..model.robot import Robot
 
 
 def assembly_remarks(robot: Robot) -> tuple[str, ...]:
-    """One remark on the loops of a robot; none without loops, or without NumPy."""
+    """One remark on the loops of a robot; none if it has no loops, or without NumPy."""
     if not robot.loops:
         return ()
     try:

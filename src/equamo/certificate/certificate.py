@@ -76,7 +76,7 @@ class Certificate:
         return [line.proof for line in self.lines]
 
     def __str__(self) -> str:
-        augmented = is_augmented(self.robot)  # rows take some degrees of freedom away
+        augmented = is_augmented(self.robot)  # constraint rows remove some degrees of freedom
         freedom = counted(len(self.robot.v), "joint speed" if augmented else "degree of freedom")
         parameters = counted(len(self.robot.parameters), "parameter")
         what = "" if self.code is None else "the compiled functions of "

@@ -1,7 +1,7 @@
 """The same mechanism cut at another joint: both robots have equal accelerations.
 
 A loop with a revolute or spherical cut between the bodies b and `to` becomes a joint of the tree, and
-the joint by which b hung on its parent is cut instead. The new joint has the angle θ of b relative to
+the joint between b and its parent is cut instead. The new joint has the angle θ of b relative to
 `to` about the axis a, or the unit quaternion (w, x, y, z) of its orientation. With the rotation R and
 the angular velocity ω of b relative to `to`,
 
@@ -10,8 +10,8 @@ the angular velocity ω of b relative to `to`,
 
 Both robots have the same motions only where the loop is closed. So the point of attachment on `to`
 becomes three new parameters, by which the closure φ(q) = 0 is solved: it is linear in them. The identity
-is then one in q and all parameters, to which the usual bound applies; it holds for every geometry, that
-of the robot included.
+then holds for all q and all parameters, so the usual bound applies; it covers every geometry, including
+that of the robot.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ _KINDS: dict[type[Joint], str] = {
 
 
 def loop_to_move(robot: Robot) -> Loop | str:
-    """First loop that can be exchanged for a joint of the tree, seen from the body that moves.
+    """First loop that can be exchanged for a joint of the tree, from the point of view of the moving
+    body.
 
     Returns:
         The loop, or the reason why there is none.
@@ -81,7 +82,7 @@ def loop_to_move(robot: Robot) -> Loop | str:
 
 
 def _reversed(loop: Loop) -> Loop:
-    """The same cut, seen from the other body."""
+    """The same cut from the point of view of the other body."""
     return replace(
         loop, body=loop.to, at=loop.to_at, axis=loop.to_axis, to=loop.body, to_at=loop.at,
         to_axis=loop.axis,
@@ -99,7 +100,7 @@ def _closes_by_attachment(robot: Robot, loop: Loop) -> bool:
 def two_cuts(robot: Robot, loop: Loop) -> list[Sides]:
     """Accelerations of the joints that both robots have, at the same state, with the loop closed.
 
-    Force elements along the joint that is cut in the second robot are left out of both.
+    Force elements along the joint that the second robot cuts are omitted in both.
     """
     b = robot.body(loop.body)
     attached = replace(loop, to_at=Vector([internal("attachment", c) for c in "xyz"]))
@@ -137,7 +138,7 @@ def _of_new_joint(joint: Joint, R: Matrix, a: Vector, rates: dict[Expr, Expr]) -
 
 
 def _hinge(robot: Robot, loop: Loop) -> list[Body]:
-    """The cut as a joint of the tree: a body without mass that turns on `to`, and b fixed to it."""
+    """The cut as a joint of the tree: a massless body that rotates on `to`, and b fixed to it."""
     taken = {x.name for x in symbols(robot.expressions())} | {b.name for b in robot.bodies}
     names = (f"new{k}" for k in count())
     name = next(n for n in names if not any(x.lstrip("d").startswith(n) for x in taken))
@@ -152,12 +153,12 @@ def _hinge(robot: Robot, loop: Loop) -> list[Body]:
 
 
 def _carried(robot: Robot, loop: Loop) -> list[Body]:
-    """Bodies that hang on the one that moves."""
+    """Bodies carried by the moving one."""
     return [b for b in robot.bodies if loop.body in [x.name for x in robot.path(b.parent)]]
 
 
 def _kept(robot: Robot, loop: Loop) -> list[Body]:
-    """Bodies that stay where they are."""
+    """Bodies that keep their place in the tree."""
     moved = {loop.body, *(b.name for b in _carried(robot, loop))}
     return [b for b in robot.bodies if b.name not in moved]
 

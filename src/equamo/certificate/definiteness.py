@@ -15,7 +15,7 @@ from ..expr.matrix import Matrix
 from ..model.eigenvalues import Rows, eigenvalues
 
 _STATES: Final = 20
-_LARGE: Final = 40  # speeds; eigenvalues take n³ operations, a tenth of the proof for 107 speeds
+_LARGE: Final = 40  # speeds; eigenvalues take n³ operations, 10 % of the proof time for 107 speeds
 _STATES_IF_LARGE: Final = 5
 
 

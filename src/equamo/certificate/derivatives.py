@@ -1,6 +1,6 @@
-"""Identities of derivatives of inverse dynamics, both sides of each.
+"""Identities for derivatives of inverse dynamics: both sides of each.
 
-Each holds for every direction w of the speeds, which are symbols of their own: one derivative along w
+Each holds for every direction w of the speeds, which consists of new symbols: one derivative along w
 says as much as a matrix of derivatives. Let X and Y be the motions N w and N v of the coordinates, and
 
     [X, Y] = DY·X − DX·Y
@@ -87,7 +87,7 @@ def second_derivatives(eom: EquationsOfMotion) -> Vector:
 
 
 def time_rates(eom: EquationsOfMotion) -> dict[Expr, Expr]:
-    """Rates in time of q, v and v̇."""
+    """Time derivatives of q, v and v̇."""
     rates = dict(zip(eom.q, eom.robot.kinematic_map @ Vector(eom.v), strict=True))
     rates |= zip(eom.v, eom.vdot, strict=True)
     rates |= zip(eom.vdot, second_derivatives(eom), strict=True)
@@ -95,7 +95,7 @@ def time_rates(eom: EquationsOfMotion) -> dict[Expr, Expr]:
 
 
 def differentiated_recursion(eom: EquationsOfMotion) -> Vector:
-    """d/dt ID by the recursion that is differentiated once more; d/dt f of the forces is subtracted."""
+    """d/dt ID by the recursion, differentiated once more; d/dt f of the forces is subtracted."""
     rates = time_rates(eom)
     inertial = Vector(_rate(eom.robot, second_derivatives(eom), rates))
     return inertial - Vector(directional(eom.passive_force, rates))

@@ -16,7 +16,7 @@ from .sides import Sides, vanishing
 from .virtual_power import has_definition
 
 BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
-FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved apart from the others, like all of `solved`
+FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved separately, like all of `solved`
 HELD = "M v̇ + C v + g = all forces + Aᵀ λ at ẋ"
 MINIMAL = "augmented = minimal"
 MULTIPLIERS = "kane, chosen speeds = lagrange, multipliers"
@@ -50,9 +50,9 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
 
 
 def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
-    """Identities of accelerations, which are solved for and have divisions of a high degree.
+    """Identities of accelerations, whose solution has divisions of high degree.
 
-    Each is proved by itself: together they would require larger primes for all.
+    Each is proved separately: together, all would require larger primes.
     """
     eom = eoms["recursive"]
     robot = eom.robot

@@ -44,6 +44,8 @@ _REPLACED: Final = (
 class Statement:
     """Derivations of a robot and identities between them; each certificate is a new proof."""
 
+    robot: Robot
+
     def __init__(self, subject: Robot | EquationsOfMotion, say: Progress) -> None:
         self._clock = _Clock()
         self._remarks: tuple[str, ...] = ()
@@ -56,7 +58,7 @@ class Statement:
         else:
             self.robot = subject
         start = time.perf_counter()
-        self.equations = self._derive(equations, say)
+        self.equations: dict[str, EquationsOfMotion] = self._derive(equations, say)
         say("building the identities")
         self._not_applicable = not_applicable(self.robot)
         self._groups = self._write()
@@ -99,7 +101,7 @@ class Statement:
         return groups
 
     def _write_solved(self) -> dict[str, list[Expr]]:
-        """Residuals of the identities of accelerations, as far as they can be solved for."""
+        """Residuals of the identities of accelerations that can be solved for."""
         groups: dict[str, list[Expr]] = {}
         for name, build in solved(self.equations):
             try:
@@ -112,7 +114,7 @@ class Statement:
         return groups
 
     def _is_singular(self, name: str) -> bool:
-        """Whether accelerations are not determined because M, or [M Aᵀ; A 0], is singular."""
+        """Whether accelerations are undetermined because M, or [M Aᵀ; A 0], is singular."""
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)

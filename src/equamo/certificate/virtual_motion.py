@@ -33,6 +33,9 @@ class Displacement(NamedTuple):
 class VirtualMotion:
     """Poses of a robot's bodies, and their displacements along u or w, in its joint speeds."""
 
+    u: tuple[Expr, ...]
+    w: tuple[Expr, ...]
+
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.u, self.w = robot.joint_speeds, robot.joint_accelerations

@@ -8,13 +8,13 @@ quantities, context    derived quantities, and their form in the document's symb
                        every `motion` that obeys the equations
 comparison, diagnosis  comparison entry by entry; conventions before errors
 chain                  equations a = b = c, one at a time
-tautology, signs       statements that say nothing; signs that the document does not follow itself
+tautology, signs       statements that say nothing; signs that contradict the rest of the document
 suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`), or a whole
                        formula (`formula_suggestion`, `formula_edits`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
-code                   functions of somebody else's source code, read into expressions
-matching               what these functions compute against the derived quantities
+code                   functions of foreign source code, read into expressions
+matching               comparison of what these functions compute with the derived quantities
 """
 
 from .audit import audit

@@ -58,10 +58,10 @@ def audit(
         claims: Path of a claims file, Claims, or a list of claims made in Python.
         robot: The robot that the claims are about: a Robot, its equations, a built-in name or a
             file. By default that of the claims file.
-        code: Instead of claims, a source file or several: C, NumPy or MATLAB functions that somebody
+        code: Instead of claims, one or more source files with C, NumPy or MATLAB functions that somebody
             wrote or generated. They are read, never run.
         mapping: For code, a mapping file (TOML) or {name in the program: quantity or symbols of the
-            robot}; names such as mass_matrix, q and dq1 need none.
+            robot}; names such as mass_matrix, q and dq1 need no mapping.
         functions: For code, names of the functions to audit; by default all functions of the files.
         rounding: For code whose numbers were rounded, the relative size of the rounding errors that
             "agrees to rounding" allows, by default 2**-47.
@@ -300,7 +300,7 @@ class _Auditor:
                 continue
             left, right = same_shape(a, b)
             words = ("left", "right")
-            if label in swapped:  # F = formula: the formula is judged, F is what it should be
+            if label in swapped:  # F = formula: the formula is judged, and F is its reference
                 left, right, words = right, left, ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"

@@ -37,6 +37,9 @@ Wrong = tuple[str, int]  # name of a claim, number of its entry
 class Causes:
     """Search for the wrong intermediates behind wrong entries."""
 
+    claims: Mapping[str, NamedClaim]
+    context: Callable[[Claim], Context]
+
     def __init__(
         self, claims: Mapping[str, NamedClaim], context: Callable[[Claim], Context]
     ) -> None:

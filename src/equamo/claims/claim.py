@@ -126,9 +126,9 @@ def part_of(x: Any, place: Place, latex: bool) -> Part:
 
 
 def renaming(content: Any, place: Place, latex: bool = False) -> Formula | None:
-    """Formula of a symbol that is written in LaTeX, such as \\theta_1; None for any other.
+    """Formula of a symbol written in LaTeX, such as \\theta_1; None for anything else.
 
-    LaTeX of claims is read when the names are known. These formulas define names, so they are read at
+    LaTeX of claims is read once the names are known. These formulas define names, so they are read at
     once, and every name must be a single letter or command with its subscript.
 
     >>> renaming(r"L_{c2}", Place("symbols")).parts[0].source.tree.value
@@ -174,20 +174,22 @@ class Claim:
     place: tuple[str, ...]  # where it is printed
     setting: Setting  # conventions of the document
     printed: Formula | None = None  # what is printed
-    quantity: Formula | None = None  # what it is claimed to be; None for a chain of equations
+    quantity: Formula | None = (
+        None  # the quantity it is claimed to be; None for a chain of equations
+    )
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims
     on_motion: bool | Literal["equations"] = False  # whether it holds only on motions
     check_rotation: bool = False  # whether the printed matrix must be a rotation
-    axis: Formula | None = None  # axis that a printed rotation must have
-    coordinate: str = ""  # coordinate that it rotates by
+    axis: Formula | None = None  # required axis of a printed rotation
+    coordinate: str = ""  # coordinate of the rotation
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""  # remark for the report
     where: Place = field(default_factory=lambda: Place("claim"))  # line of its file
     repairs: Mapping[str, str] = field(default_factory=dict[str, str])  # {pasted: what is read}
     statement: str = ""  # what is printed once and claimed for several frames; "" stands for the id
-    quoted_from: str = ""  # another paper, in which the document reports this as an error
+    quoted_from: str = ""  # another paper, which contains this error according to the document
     side: str = "printed"  # name of the left side in reports; "code" for a program
 
 
@@ -223,7 +225,7 @@ def claim(
         expect: Expected verdict, or {entry: verdict}.
         note: A note for the report.
         statement: Name of the printed statement, if it is claimed several times; by default the id.
-        quoted_from: Another paper, in which the document reports this formula as an error.
+        quoted_from: Another paper, which contains this formula as an error according to the document.
         **conventions: Further fields of Setting: order, flip, sign, accept …
 
     Returns:
@@ -282,13 +284,13 @@ class Claims:
     """Claims of a document, and its equations that are not claims."""
 
     claims: tuple[Claim, ...]  # in the order of the document
-    not_claims: tuple[NotClaim, ...] = ()  # what is printed without being a claim
+    not_claims: tuple[NotClaim, ...] = ()  # printed statements that are not claims
     robots: Mapping[str, tuple[Robot, Mapping[str, Any]]] = field(
         default_factory=dict[str, tuple[Robot, Mapping[str, Any]]]
-    )  # robots that the file defines, each with what is substituted after the derivation
+    )  # robots defined in the file, each with substitutions made after the derivation
     document: str = ""  # short name of the document
     title: str = ""  # its title
-    file: str = ""  # file they were read from
+    file: str = ""  # file from which they were read
     robot: str | None = None  # default robot of the claims
 
     def __post_init__(self) -> None:

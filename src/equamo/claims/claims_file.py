@@ -109,7 +109,7 @@ def parse_claims(text: str, file: str = "claims") -> Claims:
 
 
 def read_setting(file: str, positions: Positions, data: Mapping[str, Any]) -> Setting:
-    """Conventions at the top of a file, for other files that have them."""
+    """Conventions at the top of a file, for other files that share them."""
     return _Reader(file, positions).setting(Setting(), data, ())
 
 

@@ -39,8 +39,11 @@ class FilePlace(Place):
         )
 
 
-class ClaimsTable(ABC):  # noqa: B024
+class ClaimsTable(ABC):
     """Abstract reader of typed values; a value of another type is an error with its place."""
+
+    file: str
+    positions: Positions
 
     def __init__(self, file: str, positions: Positions) -> None:
         self.file, self.positions = file, positions

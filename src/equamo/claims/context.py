@@ -222,7 +222,7 @@ class Context:
 
     @cached_property
     def positive(self) -> frozenset[Expr]:
-        """Symbols of the document that are never negative: declared, or lengths and masses.
+        """Symbols of the document that are never negative: declared ones, or lengths and masses.
 
         A parameter whose default value is negative is a coordinate of a point, not a length.
         """

@@ -63,7 +63,7 @@ class Edit(NamedTuple):
 
     @property
     def changed(self) -> int:
-        """Number of changed symbols: those of what is added or dropped, otherwise one."""
+        """Number of changed symbols: all that are added or dropped, otherwise one."""
         what = self.parts[0] if self.kind in ("dropped", "inserted", "term") else None
         return symbol_count(what) if isinstance(what, Expr) else 1
 

@@ -92,7 +92,7 @@ class Evaluation:
         """
         try:
             value = self._value(node)
-        except (ParseError, FileFormatError):  # the latter has the place of a definition
+        except (ParseError, FileFormatError):  # the latter names the place of a definition
             raise
         except RecursionError:
             raise ParseError(

@@ -24,7 +24,7 @@ _WORST: Final = (
 
 
 def worst(verdicts: Sequence[Verdict]) -> Verdict:
-    """The worst of some verdicts; one that says nothing counts only if there is no other."""
+    """The worst of some verdicts; "says nothing" counts only if there is no other."""
     return max(verdicts, key=_WORST.index)
 
 
@@ -46,7 +46,7 @@ class Entry:
     sides: tuple[str, str] = (
         "printed",
         "derived",
-    )  # words for what is judged, and for its reference
+    )  # words for the judged side and for its reference
 
     @property
     def difference(self) -> str:
@@ -102,7 +102,7 @@ class Finding:
 
     @property
     def printed(self) -> str:
-        """What is printed, on one line; empty if it was transcribed entry by entry."""
+        """Printed formula on one line; empty if it was transcribed entry by entry."""
         formula = self.claim.printed or self.claim.made_from
         if formula is None or formula.shape != "single":
             return ""

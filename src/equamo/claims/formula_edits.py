@@ -1,4 +1,4 @@
-"""Edits of a printed formula as a whole, where one symbol makes several entries wrong.
+"""Edits of a whole printed formula, if one symbol makes several entries wrong.
 
 name        another vector, matrix, abbreviation or named claim of the same shape
 variable    another variable of a derivative, or the rates of all variables
@@ -128,7 +128,7 @@ class _Editor:
     def _value(self, name: str) -> Value | None:
         try:
             return self.context.paper.defined(name)
-        except EquamoError:  # a claim about another robot, or in a circle
+        except EquamoError:  # a claim about another robot, or a circular one
             return None
 
     def _of_variables(self, node: Node) -> Iterator[_Change]:
@@ -175,7 +175,7 @@ class _Editor:
         return str(node.value) if node.kind == "name" else self._sum(node).rstrip("'")
 
     def _until(self, start: int, stops: str) -> str:
-        """Text up to one of the stops, or to a closing bracket that was not opened."""
+        """Text up to one of the stops, or up to an unmatched closing bracket."""
         depth, end = 0, start
         while end < len(self.text):
             c = self.text[end]

@@ -1,4 +1,4 @@
-"""Suggestions for a formula as a whole: one edit that makes all of its wrong entries true."""
+"""Suggestions for a whole formula: one edit that corrects all of its wrong entries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .suggestion import Suggestion
 from .tautology import empty_equations
 from .values import Value, entries_of
 
-MAX_EDITS: Final = 400  # formulas that are computed
+MAX_EDITS: Final = 400  # most formulas to compute
 MAX_WORK: Final = 400_000  # nodes of all computed formulas
 MAX_PROOFS: Final = 4
 Sides = Callable[[Formula], Sequence[tuple[Value, Value]]]  # the two sides of all entries
@@ -101,7 +101,9 @@ def _agree(formula: Formula, sides: Sides, context: Context) -> bool:
             formula, context
         ):
             return False
-    except EquamoError:  # other shapes, or a derivative by a symbol that does not occur
+    except (
+        EquamoError
+    ):  # different shapes, or a derivative with respect to a symbol that does not occur
         return False
     left = [e for a, _ in pairs for e in entries_of(a)]
     right = [e for _, b in pairs for e in entries_of(b)]

@@ -55,7 +55,7 @@ def _gradient(e: Value, x: Value) -> Value:
 
 
 def _partial(e: Value, x: Value) -> Value:
-    """∂e/∂x: of anything by a symbol, or the gradient or Jacobian by a vector of symbols."""
+    """∂e/∂x: derivative by a symbol, or gradient or Jacobian by a vector of symbols."""
     if isinstance(x, Expr):
         return _diff(e, x)
     return _gradient(e, x) if isinstance(e, Expr) else _jacobian(e, x)

@@ -15,6 +15,8 @@ _MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallma
 class ArrayReader(OperatorReader):
     """Abstract reader of arrays; `latex_reader` adds the rest of the language."""
 
+    at: int
+
     @abstractmethod
     def sum(self, in_row: bool = False) -> Node: ...
 
@@ -37,13 +39,13 @@ class ArrayReader(OperatorReader):
                 self.at = mark
 
     def after(self, *words: str) -> bool:
-        """Whether white space of this kind stands before the next token."""
+        """Whether white space of this kind precedes the next token."""
         before = self.tokens[self.at - 1] if self.at else self.next
         return before.kind == "space" and before.word in words
 
     # -- rows ------------------------------------------------------------------------------------
     def brackets(self) -> Node:
-        """Read an expression in brackets, or a row whose entries gaps separate."""
+        """Read an expression in brackets, or a row whose entries are separated by gaps."""
         start = self.advance().position
         entries = [self.sum(in_row=True)]
         while not self.is_sign("]") and self.after("gap", "quad"):

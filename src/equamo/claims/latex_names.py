@@ -79,7 +79,7 @@ def resolved(
 
 
 def _rate(name: str, dots: int, start: int, known: Collection[str]) -> Node:
-    """Time derivative of an abbreviation; with two dots, of the name of the first if there is one."""
+    """Time derivative of an abbreviation; two dots: that of its named rate, if there is one."""
     node = Node("name", start, name)
     for _ in range(dots):
         rate = f"d{node.value}" if node.kind == "name" else ""
@@ -112,14 +112,18 @@ def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list
     return splits[-1]
 
 
-class NameReader(ABC):  # noqa: B024
+class NameReader(ABC):
     """Abstract reader: a position among the tokens, and the reading of names."""
+
+    tokens: list[Token]
+    known: Collection[str]
+    at: int
 
     def __init__(self, text: str, known: Collection[str], composite: Collection[str]) -> None:
         self.tokens, self.known, self.at = lines_joined(tokens(text)), known, 0
         self.composite = composite
         self.indices: dict[str, int] = {}  # values of the indices of sums
-        self.deeper = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
+        self.deeper: Nesting = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
         self.skip()
 
     # -- tokens ----------------------------------------------------------------------------------
@@ -264,13 +268,13 @@ class NameReader(ABC):  # noqa: B024
         return text
 
     def subscript_letter(self, t: Token) -> str:
-        """A letter of a subscript, or the number that it stands for in a sum: i, i + 1, or ij."""
+        """A letter of a subscript, or its value in a sum: i, i + 1, or ij."""
         if t.word not in self.indices:
             return t.word
         beside = (self.tokens[self.tokens.index(t) - 1], self.next)
         if any(x.kind == "letter" and x.word not in self.indices for x in beside):
             raise self.error(
-                f"the index {brief(t.word)} of a sum must stand apart from other letters of a "
+                f"the index {brief(t.word)} of a sum must be separated from other letters of a "
                 "subscript; write a comma or an underscore between them.",
                 t,
             )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Operators of LaTeX formulas: derivatives, sums with numbers as bounds, and braces with a remark.
+"""Operators of LaTeX formulas: derivatives, sums with numeric bounds, and braces with a remark.
 
 \\frac{\\partial L}{\\partial q_1}    partial(L, q_1), also of vectors; by t, or \\frac{dL}{dt}: dt(L)
 \\frac{d}{dt}(a b)                    an operator applies to one factor; several need parentheses
-\\sum_{i=1}^{2} m_i v_i^2             the term is read once per value, so that its names are m_1, m_2
+\\sum_{i=1}^{2} m_i v_i^2             the term is read once per index value, as m_1, m_2
 \\underbrace{a + b}_{…}               a + b
 """
 
@@ -24,7 +24,10 @@ FRACTIONS: Final = ("frac", "dfrac", "tfrac")
 class OperatorReader(NameReader):
     """Abstract reader of operators; `latex_reader` adds the rest of the language."""
 
-    readings = 0
+    readings: int = 0
+
+    indices: dict[str, int]
+    at: int
 
     @abstractmethod
     def sum(self) -> Node: ...
@@ -58,7 +61,7 @@ class OperatorReader(NameReader):
         return Node("/", start, children=(top, self.argument()))
 
     def words(self, at: int) -> tuple[list[str], int]:
-        """Words in the braces that open at a place, and the place after them."""
+        """Words in the braces that open at a position, and the position after them."""
         found: list[str] = []
         depth = 0
         while True:
@@ -116,7 +119,7 @@ class OperatorReader(NameReader):
         return node
 
     def order(self) -> int:
-        """Read the exponent of d or ∂; 1 if there is none."""
+        """Read the exponent of d or ∂; 1 without one."""
         if not self.is_sign("^"):
             return 1
         self.advance()
@@ -131,7 +134,7 @@ class OperatorReader(NameReader):
         return int(t.word)
 
     def one_factor(self, start: int) -> Node:
-        """Read what an operator applies to."""
+        """Read the operand of an operator."""
         node = self.power()
         if self.starts_operand() or self.is_command("cdot", "times") or self.is_sign("*", "/"):
             raise ParseError("a derivative before several factors needs parentheses.", start)
@@ -144,7 +147,7 @@ class OperatorReader(NameReader):
         index, first, last = self.bounds(start)
         outer, at = dict(self.indices), self.at
         total: Node | None = None
-        for k in range(first, max(first, last) + 1):  # the term of an empty sum is read, too
+        for k in range(first, max(first, last) + 1):  # the term of an empty sum is read too
             self.readings += 1
             if self.readings > MAX_READINGS:
                 raise self.error(f"sums must have at most {MAX_READINGS} terms in all.", start)
@@ -187,7 +190,7 @@ class OperatorReader(NameReader):
             a, b = (self.whole(x, start) for x in node.children)
             return a + b if node.kind == "+" else a - b
         raise self.error(
-            "the bounds of a sum must be whole numbers; give names such as n a number in `aliases`.",
+            "the bounds of a sum must be whole numbers; assign numbers to names such as n in `aliases`.",
             start,
         )
 

@@ -20,7 +20,7 @@ from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
 from .limits import number, within_limits
 from .syntax import Node, Source
 
-# Functions that are named in words, such as \operatorname{sign}(x).
+# Functions written as words, such as \operatorname{sign}(x).
 _WORDS: Final = {
     "sign": "sign", "sgn": "sign", "diag": "diag", "det": "det", "skew": "skew", "unskew": "unskew",
     "atan": "atan", "atan2": "atan2", "tr": "trace", "trace": "trace",
@@ -94,7 +94,7 @@ class _Reader(ArrayReader):
         return left
 
     def product(self) -> Node:
-        """Read a product: factors side by side bind closer than `\\times`, and that than `\\cdot`."""
+        """Read a product: juxtaposition binds tighter than `\\times`, and that than `\\cdot`."""
         left = self.cross_product()
         while self.is_command("cdot"):
             start = self.advance().position
@@ -108,7 +108,7 @@ class _Reader(ArrayReader):
         start = self.advance().position
         left = Node("cross", start, children=(left, self.factors()))
         if self.is_command("times"):
-            raise self.error("a × b × c must have parentheses, as it has two meanings.")
+            raise self.error("a × b × c needs parentheses, since it is ambiguous.")
         return left
 
     def factors(self) -> Node:
@@ -247,7 +247,7 @@ class _Reader(ArrayReader):
         raise self.unexpected("an operand")
 
     def function_word(self) -> str:
-        """Function that is named in words, \\text{sign}(…); an empty text if it is something else."""
+        """Function written as a word, \\text{sign}(…); empty if it is something else."""
         letters, end = self.words(self.at + 1)
         word = "".join(letters)
         return _WORDS.get(word, "") if self.tokens[end].word in ("(", "[") else ""

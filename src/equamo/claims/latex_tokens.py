@@ -84,7 +84,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def _space(result: list[Token], word: str, at: int) -> None:
-    """Add white space; of several in a row, the widest remains."""
+    """Add white space; of several in a row, only the widest is kept."""
     if result and result[-1].kind == "space":
         widths = (" ", "gap", "quad", "line")
         if widths.index(word) > widths.index(result[-1].word):
@@ -96,7 +96,7 @@ def _space(result: list[Token], word: str, at: int) -> None:
 def lines_joined(given: list[Token]) -> list[Token]:
     """Tokens of formulas over several lines, `\\begin{aligned} … \\end{aligned}`, as one line each.
 
-    Such lines may also stand inside a matrix.
+    Such lines may also be inside a matrix.
 
     >>> [t.word for t in lines_joined(tokens(r"\\begin{aligned} a &= b \\\\ &= c \\end{aligned}"))]
     ['a', ' ', '=', ' ', 'b', 'line', '=', ' ', 'c', ' ', '']
@@ -126,7 +126,7 @@ def lines_joined(given: list[Token]) -> list[Token]:
 
 
 def _environment(given: list[Token], at: int, command: str) -> int:
-    """Number of tokens of \\begin{aligned} or the like at a place; 0 if it is something else."""
+    """Number of tokens of \\begin{aligned} or similar at a position; 0 if it is something else."""
     if given[at].kind != "command" or given[at].word != command:
         return 0
     word, end = "", at + 1

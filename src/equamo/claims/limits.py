@@ -52,6 +52,11 @@ def whole_number(text: str, most: int) -> int | None:
 class Nesting:
     """Context manager for every level of a formula; too many levels are an error."""
 
+    limit: int
+    of: str
+    position: Callable[[], int]
+    depth: int
+
     def __init__(self, limit: int, of: str, position: Callable[[], int]) -> None:
         self.limit, self.of, self.position = limit, of, position
         self.depth = 0

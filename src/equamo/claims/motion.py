@@ -1,4 +1,4 @@
-"""Equations of motion as replacements, so that a printed one can be proved: τ or v̇ by the others."""
+"""Equations of motion as replacements, to prove printed ones: τ or v̇ in terms of the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..expr.walk import symbols
 def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """{symbol: value} on every motion that obeys the equations B τ = inverse dynamics.
 
-    If every row has one input of its own with a constant factor, the inputs are replaced; otherwise, and
+    If every row has a separate input with a constant factor, the inputs are replaced; otherwise, and
     if loops or contacts have forces, the accelerations. A printed equation holds if its two sides agree
     after the replacement.
 

@@ -28,7 +28,7 @@ _MARKS: Final = {
     "undecided": "undecided",
     "says nothing": "says nothing",
 }
-_GOOD: Final = frozenset(("proved", "agrees to rounding"))  # the second one only of programs
+_GOOD: Final = frozenset(("proved", "agrees to rounding"))  # the second only for programs
 _LONG: Final = 160  # most characters of an expression on the terminal
 _ROWS: Final = 30  # most rows of the table in a notebook
 
@@ -69,7 +69,7 @@ class Audit:
 
     @property
     def own(self) -> tuple[Finding, ...]:
-        """Findings on what the document itself claims."""
+        """Findings on the document's own claims."""
         return tuple(f for f in self.findings if not f.claim.quoted_from)
 
     @property
@@ -78,7 +78,7 @@ class Audit:
         return tuple(f for f in self.findings if f.claim.quoted_from)
 
     def counts(self) -> dict[str, int]:
-        """Number of instances with each verdict, of what the document itself claims."""
+        """Number of instances with each verdict, among the document's own claims."""
         return _counted([f.verdict for f in self.own])
 
     def statement_counts(self) -> dict[str, int]:
@@ -116,7 +116,7 @@ class Audit:
         return self.text()
 
     def text(self, failed: bool = False) -> str:
-        """The report as text; with `failed`, without the claims that hold or say nothing."""
+        """The report as text; with `failed`, only claims that do not hold."""
         statements, instances = (
             sum(n for v, n in c.items() if v != "says nothing")
             for c in (self.statement_counts(), self.counts())
@@ -209,7 +209,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 
 def details(f: Finding) -> list[str]:
-    """Lines below a claim: what is printed, remarks, and every entry that is not proved."""
+    """Lines below a claim: its formula, remarks, and every entry that is not proved."""
     if f.verdict == "proved":
         return list(f.remarks)
     lines = [_cut(f"printed: {f.printed}")] if f.printed else []

@@ -48,13 +48,15 @@ class PlainScope(Scope):
 class RobotScope(Scope):
     """Scope of the robot's symbols and quantities, and of constants defined by the document."""
 
+    quantities: Quantities
+
     def __init__(
         self, quantities: Quantities, rates: Mapping[Expr, Expr],
         defined: Callable[[str], Value | None], image: Callable[[], Mapping[Expr, Expr]],
     ) -> None:  # fmt: skip
         self.quantities, self._rates, self._defined = quantities, rates, defined
         self._image = image  # {symbol of the robot: the document's expression}
-        self.symbols = symbols_of_robot(quantities.eom.robot)
+        self.symbols: dict[str, Expr] = symbols_of_robot(quantities.eom.robot)
 
     def is_quantity(self, name: str) -> bool:
         return name in NAMES and name not in self.symbols
@@ -136,7 +138,7 @@ class PaperScope(Scope):
             if self._robot is not None and name not in self._known():
                 if (other := self._robot().renamed(name)) is not None:
                     raise EquamoError(
-                        f"{brief(name)} is a symbol of the robot; what is printed must be written in "
+                        f"{brief(name)} is a symbol of the robot; printed formulas must be written in "
                         f"the document's symbols, here {brief(str(other))}."
                     )
                 unknown = UnknownNameError("symbol", name, sorted(self._known()), "the document")

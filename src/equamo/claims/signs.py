@@ -1,6 +1,6 @@
-"""Sign errors: a sign that is the other way round while the rest of the document does not follow it.
+"""Sign errors: a reversed sign that the rest of the document contradicts.
 
-A claim that holds with the opposite sign may follow a convention of its document. It does not if another
+A claim that holds with the opposite sign may follow a convention of its document, but not if another
 claim of the same document holds as printed, although the convention would change it.
 """
 
@@ -37,6 +37,11 @@ Derived = Callable[[Claim, Context], Value]
 class Signs:
     """Comparison of each convention with the claims that hold as printed."""
 
+    diagnoses: Mapping[str, Diagnosis]
+    context: Callable[[Claim], Context]
+    derived: Derived
+    others: OtherEquations
+
     def __init__(
         self, findings: Sequence[Finding], diagnoses: Mapping[str, Diagnosis],
         context: Callable[[Claim], Context], derived: Derived, others: OtherEquations, seed: int,
@@ -45,13 +50,13 @@ class Signs:
             diagnoses, context, derived, others,
         )  # fmt: skip
         self.seed = seed
-        self.plain = [
+        self.plain: list[Finding] = [
             f for f in findings
             if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
         ]  # fmt: skip
 
     def judged(self, finding: Finding) -> Finding:
-        """The finding with a remark on the rest of the document, and the verdict that follows."""
+        """The finding with a remark on the rest of the document, and the resulting verdict."""
         diagnosis = self.diagnoses.get(finding.id)
         if diagnosis is None:
             return finding

@@ -31,7 +31,7 @@ MAX_SYMBOLS: Final = 60
 MAX_FUNCTIONS: Final = 12
 MAX_HITS: Final = 200  # most candidates that are ranked
 MAX_PROOFS: Final = 12  # most candidates that are tried to prove
-MAX_TEXT: Final = 120  # characters of an edit that a reader can take in
+MAX_TEXT: Final = 120  # most characters of a readable edit
 MAX_TERM: Final = 60  # characters of a missing term; a longer one only repeats the residual
 BUDGET: Final = 100_000  # of the closed form of the missing terms
 
@@ -59,15 +59,15 @@ def suggest(
 ) -> Suggestion | None:  # fmt: skip
     """Smallest edit of `printed` that makes it equal to `target`; None if none was found.
 
-    Edits that change fewer symbols come first, among those the shorter. To add what is missing is an
-    edit only if it is one term of the target; anything else would repeat the residual. `printed` may
-    contain abbreviations, which are expanded before any comparison.
+    Edits that change fewer symbols come first, then the shorter ones. Adding the missing part is an
+    edit only if it is a single term of the target; anything else would repeat the residual. `printed`
+    may contain abbreviations, which are expanded before any comparison.
 
     >>> from equamo.expr import parse
     >>> suggest(parse("m*l**2 + I*sin(q)"), parse("m*l**2 - I*sin(q)")).text
     'the sign of I*sin(q)'
     """
-    if printed.value == 0 or target.value == 0:  # all would have to be added or dropped
+    if printed.value == 0 or target.value == 0:  # everything would have to be added or dropped
         return None
     return _Search(printed, target, dict(abbreviations or {}), more_symbols, unit).best()
 
@@ -205,7 +205,7 @@ class _Search:
 
     # -- a missing term --------------------------------------------------------------------------
     def _missing(self) -> Iterator[_Candidate]:
-        """The missing term, if the target has it as a whole."""
+        """The missing term, if it is a whole term of the target."""
         every = range(len(self.missing or ()))
         if not self.missing or len(terms(self.gap)) != 1 or not self._is_missing(every):
             return

@@ -1,4 +1,4 @@
-"""Tautologies: two sides that are the same text before anything of the robot is used.
+"""Tautologies: two sides that are the same text, regardless of the robot.
 
 Such a statement would be "proved" for every robot, so it is reported as one that says nothing. Sides are
 the same if their trees agree after the document's abbreviations are inserted, or if they are the same
@@ -39,7 +39,7 @@ class Side:
 
     @property
     def expanded(self) -> Node:
-        """The tree with the abbreviations that are single formulas inserted."""
+        """The tree with all abbreviations for single formulas inserted."""
         return _expanded(self.tree, self.definitions, [MAX_NODES])
 
     def key(self, node: Node) -> Hashable:
@@ -64,7 +64,7 @@ class Side:
         return self.image(self.scope.name(node.value))
 
     def arithmetic(self, node: Node) -> Sum | None:
-        """Sum of products of symbols and of functions as wholes; None if the tree has anything else."""
+        """Sum of products of symbols and unexpanded functions; None if the tree has anything else."""
         if node.kind == "number":
             return _sum({frozenset(): Fraction(node.value)})
         if node.kind == "name" and not self._is_quantity(node):
@@ -138,7 +138,7 @@ def _power(a: Sum, k: int) -> Sum | None:
 
 
 def same_text(left: Side, right: Side) -> bool:
-    """Whether the two sides are the same before anything of a robot is used.
+    """Whether the two sides are the same, regardless of the robot.
 
     >>> from .scopes import PlainScope
     >>> from .text_reader import read_text
@@ -151,7 +151,7 @@ def same_text(left: Side, right: Side) -> bool:
         if left.key(a) == right.key(b):
             return True
         x, y = left.arithmetic(a), right.arithmetic(b)
-    except (EquamoError, RecursionError):  # too long, or a name of another kind: not the same text
+    except (EquamoError, RecursionError):  # too long, or an unsuitable name: not the same text
         return False
     return x is not None and x == y
 
@@ -170,7 +170,7 @@ def empty_equations(formula: Formula, context: Context) -> set[str]:
 
 
 def repeats_quantity(printed: Formula, claim: Claim, context: Context) -> bool:
-    """Whether what is printed is the text of the quantity."""
+    """Whether the printed text is the text of the quantity."""
     quantity = claim.quantity
     assert quantity is not None
     if claim.entries or context.setting.sign < 0 or printed.shape != quantity.shape:

@@ -34,7 +34,7 @@ from . import (
     view,
 )
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="equamo",
     no_args_is_help=True,
     add_completion=False,
@@ -95,7 +95,7 @@ def options(
       equamo view rr_arm      draw the robot
       equamo paper rr_arm     write the derivation as a document, proved line by line
       equamo report krang     write its page: 3D, equations, proof, motion
-      equamo studio krang     edit it in the browser; equations and proof follow
+      equamo studio krang     edit it in the browser; equations and proof are updated
       equamo doctor           check that all required packages are installed
       equamo demo             derive, prove and simulate a humanoid
     """

@@ -27,10 +27,10 @@ def run(
 ) -> None:
     """Compare a robot's numbers with those of other libraries that read the same file.
 
-    Mass matrix, bias, gravity, inverse and forward dynamics, poses and Jacobians are compared at random
-    states. Every difference above 1e-9 is explained by a rule that was applied and checked, or reported
-    with its entry and state. Exit code 0 if nothing is unexplained, 1 if something is or if a library
-    does not read the robot, 2 for invalid input.
+    Mass matrix, bias, gravity, inverse and forward dynamics, poses and Jacobians are compared at
+    random states. Every difference above 1e-9 is either explained by a rule that was applied and
+    checked, or reported with its entry and state. Exit code 0 if all differences are explained, 1 if
+    one is not or if a library does not read the robot, 2 for invalid input.
 
     \b
     Example:

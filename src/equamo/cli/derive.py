@@ -22,7 +22,7 @@ def run(
     latex: Annotated[
         bool,
         typer.Option(
-            "--latex", help="Print the equations as LaTeX, of large robots with intermediates."
+            "--latex", help="Print the equations as LaTeX; for large robots, with intermediates."
         ),
     ] = False,
     base: Base = None,

@@ -57,7 +57,7 @@ def imports(module: str) -> bool:
 
 
 def gpu_lines() -> list[tuple[str, str]]:
-    """What to say about GPUs, and its style."""
+    """Line about the GPUs, and its style."""
     from ..errors import DeviceError
     from ..jit.cuda.selftest import gpus
 

@@ -2,7 +2,7 @@
 
     M(q) v̇ + bias(q, v) + g(q) = B(q) inputs + passive_force(q, v),   bias = C v,   q̇ = N v
 
-Entries are text that `parse` reads: closed forms if these are short. Otherwise each intermediate is
+Entries are text that `parse` reads: closed forms if they are short. Otherwise each intermediate is
 written once, before its first use, and entries are expressed in terms of them.
 """
 

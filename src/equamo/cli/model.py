@@ -23,7 +23,7 @@ Parameters = Annotated[
     str | None,
     typer.Option(
         "--parameters",
-        help="For a URDF or SDF file: numeric (default), or symbolic: its numbers get names.",
+        help="For a URDF or SDF file: numeric (default), or symbolic, which names its numbers.",
     ),
 ]
 

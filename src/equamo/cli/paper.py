@@ -20,25 +20,25 @@ def run(
     robot: RobotName,
     out: Annotated[
         Path | None,
-        typer.Option(help=f"The file to write, {', '.join(SUFFIXES)}; by default ROBOT.pdf."),
+        typer.Option(help=f"File to write ({', '.join(SUFFIXES)}); by default ROBOT.pdf."),
     ] = None,
     by: Annotated[
         str,
         typer.Option(
-            help=f"One of {', '.join(FORMULATIONS)}, or two of them with a comma between."
+            help=f"One of {', '.join(FORMULATIONS)}, or two of them separated by a comma."
         ),
     ] = "lagrange",
     title: Annotated[str | None, typer.Option(help="Title of the document.")] = None,
     short: Annotated[
         bool | None,
-        typer.Option("--short/--long", help="Write s₁ and c₁₂ for sines and cosines, or never."),
+        typer.Option("--short/--long", help="Whether to write s₁ and c₁₂ for sines and cosines."),
     ] = None,
-    letters: Annotated[str, typer.Option(help="MCg or DCG, the letters of the results.")] = "MCg",
+    letters: Annotated[str, typer.Option(help="Letters of the results: MCg or DCG.")] = "MCg",
     quantities: Annotated[
         str | None, typer.Option(help="Results to derive, such as M,g; by default all.")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Read the LaTeX back and prove every line of it.")
+        bool, typer.Option("--check", help="Read the LaTeX back and prove each of its lines.")
     ] = False,
     base: Base = None,
     parameters: Parameters = None,

@@ -20,13 +20,13 @@ def run(
         int, typer.Option(help="Port on 127.0.0.1; 0 for a free one.", min=0, max=65535)
     ] = 0,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Go on when the page is closed, until Ctrl-C.")
+        bool, typer.Option("--stay", help="Keep running until Ctrl-C when the page is closed.")
     ] = False,
 ) -> None:
     """Edit a robot in the browser and see its equations, proof and motion change.
 
-    The page is served by this machine for this machine: it needs no network, and it may open and save
-    model files of the current folder only. End it with Ctrl-C, or close the page.
+    The page is served on this machine only: it needs no network, and it can open and save only the
+    model files in the current folder. To end it, press Ctrl-C or close the page.
 
     \b
     Example:

@@ -52,14 +52,14 @@ def generate(
     Args:
         eom: Equations of motion.
         to: Language: "c", "cpp", "numpy", "matlab", "javascript", or "casadi" for C with the external
-            interface of CasADi and, of each function, its Jacobian, adjoint and Hessian.
+            interface of CasADi, and the Jacobian, adjoint and Hessian of each function.
         out: Folder to write to.
         functions: Names such as "inverse_dynamics" or "pose_hand"; by default all that have a value,
-            with the frames at the tips; for CasADi the dynamics alone. The head of each file lists
-            what was left out, such as the forward dynamics of a robot without inertia. {name:
+            with the frames at the tips; for CasADi only the dynamics. The head of each file lists
+            what was omitted, such as the forward dynamics of a robot without inertia. {name:
             expression, vector or matrix, {result: one of these}, a controller, or a function from
-            `eq.function`} puts further functions beside these; in a list of names, such a mapping puts
-            them beside those that are named.
+            `eq.function`} adds further functions; in a list of names, such a mapping adds
+            them to the named ones.
         dtype: "float64" or "float32".
         parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
         certificate: Certificate from `eq.prove`, used instead of a new proof.
@@ -128,6 +128,8 @@ def package_of(
         raise EquamoError(f"generate() takes EquationsOfMotion, got {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
+    if values is not None and not isinstance(values, Mapping):  # pyright: ignore
+        raise EquamoError(f"generate(): values must map names to numbers, got {brief(values)}.")
     robot = eom.robot
     fixed = fixed_values(robot, parameters, values or {})
     usual = functions is None or isinstance(functions, Mapping)

@@ -40,9 +40,9 @@ DRAWS: Final = 64  # attempts to find states where the function is defined
 @final
 @dataclass(frozen=True)
 class Golden:
-    """Golden vector: arguments, all results one after the other and row by row, and their scales.
+    """Golden vector: arguments, all results in order, row by row, and their scales.
 
-    The error of a result is allowed in proportion to its scale.
+    The allowed error of a result is proportional to its scale.
     """
 
     arguments: Mapping[str, tuple[float, ...]]
@@ -60,7 +60,8 @@ def golden(
 ) -> tuple[Golden, ...]:
     """Evaluate a function at `count` states whose numbers are exact in the type.
 
-    `whole` are the equations before parameters were replaced by numbers, for derivatives by them.
+    `whole` are the equations before parameters were replaced by numbers, for derivatives with respect to
+    them.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions
@@ -127,7 +128,8 @@ def reference(
     if function.derivative is not None and name in derivative_functions(eom):
         found = derived_reference(whole or eom, function)
         return tuple(x.subs(function.values) for x in found)
-    # A frame's function: kinematics of the robot itself. Others name their first way as the reference.
+    # A frame's function: kinematics of the robot itself. For others, the first alternative is the
+    # reference.
     return tuple(function.outputs(function.ways[0]).values())
 
 
@@ -153,7 +155,7 @@ def _state(
 
 @final
 class _Condition:
-    """Condition number of M, or of [M Aᵀ; A 0]: the factor by which a solve can increase the error."""
+    """Condition number of M, or of [M Aᵀ; A 0]: the factor by which a solve can amplify the error."""
 
     def __init__(self, eom: EquationsOfMotion, ring: Multiprecision, solves: int) -> None:
         M, rows = eom.mass_matrix, ProgramEquations(eom, derived=True).constraints

@@ -40,7 +40,7 @@ def program_heads(eom: EquationsOfMotion, made: Sequence[Made], prove: bool) -> 
         if proof.verdict == "refuted":
             raise ProofError(
                 f"generate(): the program of {name} of {eom.robot.name!r} must equal the equations, "
-                f"but it is {proof}. Nothing was written. This is an error of equamo; please report it."
+                f"but it is {proof}. Nothing was written. This is a bug in equamo; please report it."
             )
     return tuple(_lines(proofs))
 

@@ -136,8 +136,8 @@ def prove_code(
 
     Args:
         eom: The equations, derived as they were for `eq.generate`.
-        paths: .c files (headers beside those that have one), .hpp, .py, .m or .mjs files.
-        functions: What `eq.generate` was given; by default the names follow from the files.
+        paths: .c files (next to their headers, if any), .hpp, .py, .m or .mjs files.
+        functions: The argument of `eq.generate`; by default the names follow from the files.
         parameters: As for `eq.generate`: "numeric" if all parameters were folded in.
         values: As for `eq.generate`: numbers of parameters that were folded in.
         seed: Seed of the random primes and points.
@@ -238,7 +238,7 @@ class _Meaning:
         return self.made[name][1]
 
     def _differentiated(self, name: str) -> Program | None:
-        """The same for a file for CasADi, which has jac_f beside f."""
+        """The same for a file for CasADi, which has jac_f in addition to f."""
         start = name.find(self._prefix)
         f = self._functions.get(name[start + len(self._prefix) :])
         if start < 0 or f is None:

@@ -53,7 +53,7 @@ def quantities(
     for name, each in more.items():
         if (
             len(each) == 1
-        ):  # such as the multipliers of two functions: one list cannot describe both
+        ):  # such as the multipliers of two functions, which one list cannot describe
             listed[name] = [Quantity(s.name, "", 0) for symbols in each for s in symbols]
     return {name: tuple(found) for name, found in (listed | last).items() if found}
 

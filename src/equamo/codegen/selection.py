@@ -57,10 +57,10 @@ def default_functions(eom: EquationsOfMotion, names: Iterable[str] | None = None
 def chosen_functions(
     eom: EquationsOfMotion, functions: Any, usual: Iterable[str] | None = None
 ) -> list[Function]:
-    """Functions that `functions` asks for.
+    """Functions selected by `functions`.
 
-    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list:
-    those that it names, and those of mappings in it.
+    None: the default ones, or those named in `usual`; {name: expression}: these in addition; a list:
+    the named ones, and those of mappings in it.
     """
     if functions is None or isinstance(functions, Mapping):
         return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]
@@ -73,14 +73,14 @@ def chosen_functions(
 def with_derivatives(
     eom: EquationsOfMotion, chosen: Iterable[Function], fixed: Mapping[str, Any], leave_out: bool
 ) -> tuple[list[Function], list[str]]:
-    """Each function with those that CasADi asks for beside it, and lines on what is left out."""
+    """Each function with the further ones that CasADi needs, and lines on what is omitted."""
     found: dict[str, Function] = {}
     missing: list[str] = []
     for f in chosen:
         if f.unpacked is not None:
             raise EquamoError(
-                f"generate(): functions for CasADi must be whole, since their sparsities are part of "
-                f"the interface, got {f.name!r}; pass {f.unpacked.name!r}."
+                f"generate(): functions for CasADi must not be packed, since their sparsities are part "
+                f"of the interface, got {f.name!r}; pass {f.unpacked.name!r}."
             )
         try:
             made = sensitivities(eom, f, fixed)
@@ -92,7 +92,7 @@ def with_derivatives(
         for g in made:
             if g.name in found:
                 raise EquamoError(
-                    f"generate(): no function may have the name of a derivative, got two functions "
+                    f"generate(): a function must not have the name of a derivative, got two functions "
                     f"{g.name!r}; rename yours."
                 )
             found[g.name] = g
@@ -100,17 +100,19 @@ def with_derivatives(
 
 
 def _own(eom: EquationsOfMotion, functions: Any) -> list[Function]:
-    """A user's functions, with names that are free in all languages."""
+    """User functions, with names that are not reserved in any language."""
     made = user_functions(eom, "generate()", functions)
     for f in made.values():
         for x in (*f.arguments, *f.results):
             if identifier(x.name) != x.name:
                 raise EquamoError(
-                    f"generate(): the names of inputs and results must be free in all languages, got "
+                    f"generate(): names of inputs and results must not be reserved in any language, got "
                     f"{x.name!r} in function {f.name!r}; rename it, such as {identifier(x.name)!r}."
                 )
         if not f.size:
-            raise EquamoError(f"generate(): function {f.name!r} must have entries, got none.")
+            raise EquamoError(
+                f"generate(): function {f.name!r} must have at least one entry, got none."
+            )
     return list(made.values())
 
 

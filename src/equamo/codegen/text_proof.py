@@ -63,7 +63,7 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
             if not line.proof:
                 raise ProofError(
                     f"{line.path}: the text of {line.name} must match what was generated, but it is "
-                    f"{line.proof}. Nothing was written. This is an error of equamo; please report it."
+                    f"{line.proof}. Nothing was written. This is a bug in equamo; please report it."
                 )
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)
@@ -91,7 +91,7 @@ def prove_code_file(
         outputs: dict[str, tuple[Expr, ...]] = {}
         for y in program.outputs:
             outputs[y.name], entries = entries[: len(y.values)], entries[len(y.values) :]
-        outputs[program.outputs[-1].name] += entries  # more than there are in the program
+        outputs[program.outputs[-1].name] += entries  # more entries than in the program
         proof = prove_same(program, outputs, code.dtype)
         found.append(TextProof(code.path, name, proof))
     if code.defaults is not None:

@@ -5,8 +5,8 @@ The inverse dynamics of the reference acceleration, corrected by the errors of p
     (1) a = q̈_r + Kd (q̇_r − v) + Kp (q_r − q)
     (2) B · inputs = inverse dynamics(q, v, a)
 
-so that the error e = q_r − q obeys ë + Kd ė + Kp e = 0. With loops or sticking contacts the reference is
-for as many coordinates as there are degrees of freedom; the other accelerations follow from the
+so that the error e = q_r − q obeys ë + Kd ė + Kp e = 0. With loops or sticking contacts, the reference
+is for as many coordinates as there are degrees of freedom; the other accelerations follow from the
 constraints, whose forces take part in (2) (`loop_torques`).
 """
 
@@ -33,15 +33,20 @@ from .loop_torques import LoopTorques
 from .operating_point import Array, read_values
 
 PLACE = "computed_torque"
-ILL_CONDITIONED: Final = 1e8  # coordinates that determine the others worse than this do not count
+ILL_CONDITIONED: Final = 1e8  # largest condition number with which coordinates determine the others
 
 
 @final
 class ComputedTorque:
     """Controller for `eq.simulate(…, control=…)`.
 
-    `expressions` holds its inputs for compiled code, `law` the same with the reference as an argument.
+    `expressions` has its inputs for compiled code, `law` the same with the reference as an argument.
     """
+
+    eom: EquationsOfMotion
+    kp: Array
+    kd: Array
+    values: dict[str, float]
 
     def __init__(
         self,
@@ -55,7 +60,7 @@ class ComputedTorque:
     ) -> None:
         self.eom, self.kp, self.kd, self.values = eom, kp, kd, values
         every = [s.name for s in eom.q]
-        self.names = tuple(every if names is None else names)
+        self.names: tuple[str, ...] = tuple(every if names is None else names)
         self._loops, self._kept = loops, [every.index(n) for n in self.names]
         self._reference = reference if callable(reference) else self._functions(reference)
         self._fast: Compiled = compile(eom)
@@ -127,8 +132,8 @@ class ComputedTorque:
 
         The arguments are q, v, q_ref, v_ref and a_ref, then parameters:
         `eq.generate(eom, functions={"control": controller})` writes it as source code,
-        `eq.compile(eom, functions={"control": controller})` compiles it. Parameters that were given as
-        `values` are folded in.
+        `eq.compile(eom, functions={"control": controller})` compiles it. Parameters that were passed as
+        `values` are constants in it.
         """
         eom = self.eom
         arguments = [
@@ -213,7 +218,7 @@ def computed_torque(
 
 
 def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
-    """Coordinates of the reference of a robot with loops; they must determine the others."""
+    """Reference coordinates of a robot with loops; they must determine the others."""
     eom, count = loops.eom, loops.freedom()
     every = tuple(s.name for s in eom.q)
     if not isinstance(reference, Mapping):

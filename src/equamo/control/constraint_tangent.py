@@ -5,8 +5,8 @@ The states of its linear system are deviations that keep φ(q) = 0 and A v = 0, 
     (1) A δq = 0
     (2) A δv + ∂(A v)/∂q δq = 0      only if v are the joint speeds; chosen speeds satisfy it
 
-Of all deviations x of the tree (`state_chart`), as many are kept as there are degrees of freedom, and
-the others follow: x = T y, y = L x, L T = 1. Kept are those of chosen speeds, or of actuated joints if
+As many deviations x of the tree (`state_chart`) are kept as there are degrees of freedom, and
+the others follow: x = T y, y = L x, L T = 1. Those of chosen speeds are kept, or of actuated joints if
 they determine the others well. A linear system in all x would have modes that leave the loops, which no
 input controls.
 """
@@ -63,7 +63,7 @@ def tangent(chart: StateChart) -> Tangent | None:
     A = values.matrix(point.q)[rows]
     n, k = len(robot.joint_speeds), len(eom.v)
     size = len(chart.names) - k  # deviations of coordinates
-    # x_q = G δ for displacements δ along the joint speeds; of a free joint they differ
+    # x_q = G δ for displacements δ along the joint speeds; they differ for a free joint
     G = chart.matrix[:size, : len(eom.q)] @ values.space.map(point.q[None])[0]
     by_q: Array = A @ np.asarray(np.linalg.inv(G), dtype=np.float64)
     wanted = _preference(eom)
@@ -102,7 +102,7 @@ def _solved(A: Array, weight: Array, point: OperatingPoint) -> tuple[Array, list
 
 
 def _pivots(rows: Array) -> list[int]:
-    """Rows that QR with pivoting chooses: the longest, then the one farthest from those chosen, …
+    """Rows chosen by QR with pivoting: the longest, then the one farthest from those already chosen, …
 
     >>> _pivots(np.array([[1.0, 0.0], [3.0, 0.1], [0.0, 2.0]]))
     [1, 2]
@@ -117,15 +117,15 @@ def _pivots(rows: Array) -> list[int]:
 
 
 def singular(point: OperatingPoint) -> EvaluationError:
-    """Error of a point at which independent rows become dependent."""
+    """Error for a point at which independent rows become dependent."""
     return EvaluationError(
-        f"linearize: robot {point.eom.robot.name!r} must not be in a singular configuration, in which "
+        f"linearize: robot {point.eom.robot.name!r} must not be in a singular configuration, where "
         f"its loops do not determine how it moves; choose another q."
     )
 
 
 def _rate_slopes(point: OperatingPoint, rows: list[int]) -> Array:
-    """∂(A v)/∂q at fixed v, by coordinates."""
+    """∂(A v)/∂q at fixed v, with respect to coordinates."""
     eom = point.eom
     if not np.any(point.v):
         return np.zeros((len(rows), len(eom.q)))

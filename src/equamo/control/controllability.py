@@ -87,6 +87,10 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
             f"controllability: lin must be a linear system, got {brief(lin)}; make one with "
             "eq.linearize(eom)."
         )
+    if not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:  # pyright: ignore
+        raise EvaluationError(
+            f"controllability: tolerance must be a number from 0 to 1, got {brief(tolerance)}."
+        )
     n = len(lin.states)
     scale = scales(lin.A, lin.B)  # x = scale · z
     A = lin.A * scale[None, :] / scale[:, None]

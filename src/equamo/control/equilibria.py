@@ -3,7 +3,7 @@
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs = 0
 
 is solved for the free coordinates and inputs with the exact Jacobian from the graph. With loops or
-sticking contacts there are also φ(q) = 0 and the forces of the rows (`rest_equations`).
+sticking contacts, φ(q) = 0 and the forces of the rows are added (`rest_equations`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def equilibria(
     their value.
 
     Args:
-        eom: Equations of motion. The loops of a robot are closed in every state of rest; sticking
+        eom: Equations of motion. Loops are closed in every equilibrium; sticking
             contacts stay where they are at the starting point.
         q: Starting point; without it the search starts at `robot.home` and at random points.
         inputs: Values of the inputs, by default 0.

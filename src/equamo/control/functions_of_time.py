@@ -33,7 +33,7 @@ class FunctionsOfTime:
         values: Mapping[str, float],
     ) -> None:
         numbers = {**eom.robot.values, **values}
-        self.names = tuple(functions)
+        self.names: tuple[str, ...] = tuple(functions)
         first = [_expression(place, n, e, list(numbers)) for n, e in functions.items()]
         self.expressions: list[list[Expr]] = [first]
         for _ in range(orders):

@@ -2,8 +2,8 @@
 
     B · inputs = inverse dynamics(q, v = 0, v̇ = 0)
 
-is solved in the rows that the chosen inputs act on. With loops or sticking contacts, constraint forces
-Aᵀ λ take part, and it is solved along the motions that are possible (`loop_torques`).
+is solved in the rows on which the chosen inputs act. With loops or sticking contacts, constraint forces
+Aᵀ λ take part, and it is solved along the possible motions (`loop_torques`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ..expr.walk import symbols as symbols_of
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
+from .listed_names import listed_names
 from .loop_torques import LoopTorques
 from .operating_point import Array, read_values
 
@@ -33,6 +34,11 @@ PLACE: Final = "gravity_compensation"
 @final
 class GravityCompensation:
     """Controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
+
+    eom: EquationsOfMotion
+    used: list[int]
+    rows: list[int]
+    values: dict[str, float]
 
     def __init__(
         self, eom: EquationsOfMotion, used: list[int], rows: list[int], values: dict[str, float]
@@ -100,7 +106,7 @@ class GravityCompensation:
     def law(self) -> Expressions:
         """The inputs as expressions in q and parameters, for `eq.generate` and `eq.compile`.
 
-        Parameters that were given as `values` are folded in.
+        Parameters that were passed as `values` are constants in them.
         """
         inputs = self.expressions.subs({symbol(n): x for n, x in self.values.items()})
         return Expressions({"inputs": inputs}, (Argument("q", self.eom.q),), named=False)
@@ -113,7 +119,7 @@ def gravity_compensation(
 
     The chosen inputs must be able to balance every equation that they act on. For a robot that is not
     fully actuated, such as one on wheels, name the inputs of the joints to hold. With loops or sticking
-    contacts, the inputs must reach all degrees of freedom; of all inputs that do, the smallest are used.
+    contacts, the inputs must reach all degrees of freedom; the smallest such inputs are used.
 
     Args:
         eom: Equations of motion.
@@ -136,7 +142,11 @@ def gravity_compensation(
     expect_equations(eom, PLACE)
     table = read_values(eom, PLACE, values)
     names = [s.name for s in eom.inputs]
-    chosen = names if inputs is None else [str(getattr(n, "name", n)) for n in _each(inputs)]
+    chosen = (
+        names
+        if inputs is None
+        else [str(getattr(n, "name", n)) for n in listed_names(PLACE, "inputs", inputs)]
+    )
     for n in chosen:
         if n not in names:
             raise UnknownNameError("input", n, names, PLACE)
@@ -157,10 +167,6 @@ def gravity_compensation(
             f"inputs=[…] ({', '.join(names[:8])}{' …' * (len(names) > 8)})."
         )
     return GravityCompensation(eom, used, rows, table)
-
-
-def _each(names: Iterable[str]) -> list[Any]:
-    return [names] if isinstance(names, str) else list(names)
 
 
 def _shared(B: Array, row: int, used: list[int]) -> bool:

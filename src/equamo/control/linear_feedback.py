@@ -30,7 +30,7 @@ class LinearFeedback:
     for compiled code (`eq.rollout`).
     """
 
-    lin: LinearSystem  # system it was designed for
+    lin: LinearSystem  # system for which it was designed
     K: Array  # gains, one column per state
     cost: Array = field(repr=False)  # S, the cost xᵀ S x from a state x
     reference: Any = field(default=None, repr=False)  # x_ref(t)

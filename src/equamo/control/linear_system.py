@@ -12,6 +12,7 @@ from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex
 from ..extras import library
 from ..wording import brief, counted
+from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
 from .system_latex import notebook_text, system_latex
@@ -143,7 +144,7 @@ class LinearSystem:
             UnknownNameError: An expression contains an unknown name.
         """
         named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
-        table = dict(named) or {n: n for n in states}
+        table = dict(named) or {n: n for n in listed_names("in_terms_of", "states", states)}
         chart, T = self._selected(table)
         back = pinv(T)
         A = T @ self.A @ back
@@ -161,7 +162,7 @@ class LinearSystem:
 
     def without(self, states: Iterable[str]) -> LinearSystem:
         """The system without the named states, which the rates of the others must not depend on."""
-        dropped = [states] if isinstance(states, str) else list(states)
+        dropped = listed_names("without", "states", states)
         for name in dropped:
             if name not in self.states:
                 raise UnknownNameError("state", name, self.states, "the linear system")
@@ -184,14 +185,15 @@ class LinearSystem:
         return controllability(self)
 
     def transfer_function(self, input: str, output: Any) -> TransferFunction:
-        """Transfer function from an input to an output, of the states that lie between them.
+        """Transfer function from an input to an output, by the states between them.
 
         Args:
             input: Name of an input.
             output: Name of a state, or an expression in q, v and parameters, linearized at the point.
 
         Returns:
-            Numerator and denominator in s (in z for a discrete system), with a leading 1 below.
+            Numerator and denominator in s (in z for a discrete system), the denominator with leading
+            coefficient 1.
 
         Raises:
             UnknownNameError: Unknown input, or an unknown name in the output.
@@ -217,13 +219,15 @@ class LinearSystem:
         )  # fmt: skip
 
     def latex(self, digits: int = 4) -> str:
-        r"""LaTeX of ẋ = A x + B u with all entries, rounded to so many digits.
+        r"""LaTeX of ẋ = A x + B u with all entries, rounded to `digits` digits.
 
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
         """
+        if not isinstance(digits, int) or digits < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EvaluationError(f"latex: digits must be a whole number ≥ 1, got {brief(digits)}.")
         A, B, drift = (
-            bmatrix([[number_latex(float(x), digits) for x in row] for row in array])
+            bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])
             for array in (self.A, self.B, self.drift[:, np.newaxis])
         )
         moves = float(np.abs(self.drift).max(initial=0)) > MOVES

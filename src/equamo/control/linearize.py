@@ -5,7 +5,7 @@ The accelerations are an implicit function of state and inputs:
     (1) r(q, v, v̇, u) = inverse dynamics(q, v, v̇) − B(q) u = 0,   ∂r/∂v̇ = M
     (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x,   ∂v̇/∂u = M⁻¹ B
 
-∂r and ∂(N v) are those of the derivative functions (`ir.dynamics_derivatives`), by coordinates; a
+∂r and ∂(N v) come from the derivative functions (`ir.dynamics_derivatives`), in coordinates; a
 symbolic M⁻¹ never appears. The embedding of a state chart is tangent to unit quaternions, so that their
 normalisation does not matter.
 
@@ -100,7 +100,7 @@ def linearize(
     Raises:
         EquilibriumError: `inputs` is missing, and no inputs hold the robot at this state.
         EvaluationError: An argument has the wrong shape, the equations are singular here, or `symbolic`
-            coordinates depend on each other by loops.
+            coordinates depend on each other through loops.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load

@@ -1,4 +1,4 @@
-"""Inputs of a robot with loops or sticking contacts: constraint forces carry what they can.
+"""Inputs of a robot with loops or sticking contacts, where constraint forces carry part of the load.
 
 Generalized forces τ and B · inputs have the same effect if they agree along all motions W that the
 constraints allow:
@@ -6,7 +6,7 @@ constraints allow:
     (1) A W = 0
     (2) Wᵀ B · inputs = Wᵀ τ        the smallest inputs solve it
 
-A joint acceleration follows from that of independent coordinates, S u̇ = a:
+Joint accelerations follow from those of independent coordinates, S u̇ = a:
 
     (3) A u̇ = −Ȧ u,   S u̇ = a
 """
@@ -30,14 +30,19 @@ from .operating_point import Array
 class LoopTorques:
     """Inputs for generalized forces of one robot in augmented form; `used` are the inputs to use."""
 
+    place: str
+    eom: EquationsOfMotion
+    used: list[int]
+    values: dict[str, float]
+
     def __init__(
         self, place: str, eom: EquationsOfMotion, used: list[int], values: dict[str, float]
     ) -> None:
         self.place, self.eom, self.used, self.values = place, eom, used, values
-        self.rows = list(independent_rows(eom.robot))
+        self.rows: list[int] = list(independent_rows(eom.robot))
         self.fast: Compiled = compile(eom)
         self.options: dict[str, Any] = {"values": values} if values else {}
-        self.home = assemble(eom, values=values).q
+        self.home: Array = assemble(eom, values=values).q
         self._require_actuated()
 
     def matrix(self, q: Array) -> Array:
@@ -49,7 +54,7 @@ class LoopTorques:
         return null_space(self.matrix(q))
 
     def inputs(self, q: Array, tau: Array) -> Array:
-        """Smallest inputs that act like τ; inputs that are not used are 0."""
+        """Smallest inputs with the effect of τ; unused inputs are 0."""
         W = self.motions(q)
         B = self.fast.input_matrix(q, **self.options).reshape(len(tau), -1)
         result = np.zeros(len(self.eom.inputs))

@@ -19,6 +19,7 @@ from ..wording import brief
 from .controllability import AXIS, near_axis, require_stabilizable
 from .linear_feedback import LinearFeedback
 from .linear_system import LinearSystem
+from .listed_names import listed_names
 from .operating_point import Array
 
 ROUNDING: Final = 1e-9
@@ -61,7 +62,7 @@ def lqr(
         raise EvaluationError(
             f"lqr: lin must be a linear system, got {brief(lin)}; make one with eq.linearize(eom)."
         )
-    dropped = [drop] if isinstance(drop, str) else list(drop)
+    dropped = listed_names("lqr", "drop", drop)
     if set(lin.states) <= set(dropped):
         keep = f"keep one of {', '.join(lin.states[:8])}" if lin.states else "the system has none"
         raise EvaluationError(f"lqr needs at least one state to control; {keep}.")

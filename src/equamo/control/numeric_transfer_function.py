@@ -1,12 +1,12 @@
 """Transfer function of a linear system in numbers.
 
-States that the input does not reach, or that the output does not see, are removed first, so that no
+Uncontrollable and unobservable states are removed first, so that no
 almost equal poles and zeros remain. With the reduced A, b and c:
 
     (1) y/u = (det(s 1 − A + b c) − det(s 1 − A)) / det(s 1 − A)
 
-A coefficient that is smaller than rounding error is 0. Its scale is that of the poles: the coefficient
-of s^(n−k) is at most (n over k) ω^k, with ω the largest pole.
+A coefficient smaller than its rounding error is set to 0. Its scale is that of the poles: the
+coefficient of s^(n−k) is at most (n over k) ω^k, with ω the largest pole.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _minimal(lin: LinearSystem, b: Array, c: Array) -> tuple[Array, Array, Array
     A, b, c = Q.T @ A @ Q, Q.T @ b, c @ Q
     P = reachable(A.T, c.T)
     A, b, c = P.T @ A @ P, P.T @ b, c @ P
-    # both sides of the same size, for the difference in (1)
+    # scale both to the same size, for the difference in (1)
     above, below = np.linalg.norm(b), np.linalg.norm(c)
     if not above or not below:
         return np.zeros((0, 0)), b, c

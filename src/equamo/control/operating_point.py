@@ -71,7 +71,7 @@ def operating_point(
 def holding_inputs(point: OperatingPoint, function: str) -> Array:
     """Smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if none exist.
 
-    Constraint forces Aᵀ λ hold a robot with loops or sticking contacts in all other directions.
+    In all other directions, constraint forces Aᵀ λ hold a robot with loops or sticking contacts.
     """
     eom = point.eom
     needed: Array = point.evaluate("inverse_dynamics")

@@ -40,7 +40,7 @@ Quotient = tuple[Any, Any]  # coprime polynomials; the denominator is monic
 class RationalFunctions:
     """Field that contains the expressions, and further symbols.
 
-    Operations raise OverBudget if polynomials grow beyond what anybody reads.
+    Operations raise OverBudget if polynomials become unreadably long.
     """
 
     def __init__(self, expressions: Iterable[Expr], symbols: Sequence[Expr] = ()) -> None:
@@ -152,7 +152,7 @@ class RationalFunctions:
         return operation(known[n.a], known[n.b])
 
     def write(self, x: Quotient) -> Expr:
-        """A fraction as a short expression: closed forms of the factors above and below."""
+        """A fraction as a short expression: closed forms of the factors of numerator and denominator."""
         top, bottom = x
         if top.is_zero():
             return ZERO

@@ -1,6 +1,6 @@
 """Equations of rest in numbers: residual, exact Jacobian, solver, and comparison of solutions.
 
-With loops or sticking contacts, forces λ of their independent rows are further unknowns, and φ further
+With loops or sticking contacts, forces λ of their independent rows are additional unknowns, and φ adds
 equations:
 
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs − A(q)ᵀ λ = 0,   φ(q) = 0
@@ -41,13 +41,16 @@ PI: Final = float(np.pi)
 class RestEquations:
     """Equations of rest in x = (q, inputs), of which some entries are free."""
 
+    eom: EquationsOfMotion
+    values: dict[str, float]
+
     def __init__(
         self, eom: EquationsOfMotion, at: Array, free: list[Expr], values: dict[str, float]
     ) -> None:
         self.eom, self.values = eom, values
         closure = RestClosure(eom)
-        self.symbols = (*eom.q, *eom.inputs, *closure.multipliers)
-        self.state = len(eom.q) + len(eom.inputs)
+        self.symbols: tuple[Expr, ...] = (*eom.q, *eom.inputs, *closure.multipliers)
+        self.state: int = len(eom.q) + len(eom.inputs)
         at = np.concatenate([at, np.zeros(len(closure.multipliers))])
         still = dict.fromkeys((*eom.v, *eom.vdot, *eom.external), 0)
         force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
@@ -60,7 +63,9 @@ class RestEquations:
         if missing:
             raise no_value(PLACE, eom.robot.name, missing)
         force = force.subs({symbol(n): x for n, x in numbers.items() if x is not None})
-        self.groups = [g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free]
+        self.groups: list[list[int]] = [
+            g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free
+        ]
         unit = [
             Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
         ]
@@ -77,10 +82,10 @@ class RestEquations:
         )
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
-        self.free = self._relevant()
+        self.free: list[int] = self._relevant()
         self._differentiate(rows)
         size = np.abs(eom.evaluate("gravity", q=at[: len(eom.q)], values=values)).max(initial=1.0)
-        self.least = SOLVED * max(1.0, float(size))
+        self.least: float = SOLVED * max(1.0, float(size))
         self._periodic = self._periodicity()
 
     def _differentiate(self, rows: list[Expr]) -> None:
@@ -129,13 +134,13 @@ class RestEquations:
         return self._wrapped(x) if good else None
 
     def _assembled(self, x: Array) -> bool:
-        """Whether the loops are not in their other assembly, with antiparallel axes."""
+        """Whether the loops are in the right assembly, without antiparallel axes."""
         with np.errstate(all="ignore"):
             values = self._conditions.run(Arrays(), self._numbers(x))
         return all(float(e) > 0 for e in values)
 
     def _balanced(self, x: Array) -> Array:
-        """x with the multipliers that balance its forces best, as a start."""
+        """x with the multipliers that best balance its forces, as a start."""
         places = [k for k, j in enumerate(self.free) if j >= self.state]
         J, r = self.slopes(x)[:, places], self.rows(x)
         if places and np.isfinite(J).all() and np.isfinite(r).all():
@@ -229,12 +234,14 @@ class RestEquations:
 class RestClosure:
     """Forces of loops and sticking contacts at rest, and their positions; nothing for a tree."""
 
+    force: Vector
+
     def __init__(self, eom: EquationsOfMotion) -> None:
         expect_original(eom)
         robot = eom.robot
         rows = [r for r in robot.rows if r.position is not None]
-        self.positions = [r.position for r in rows if r.position is not None]
-        self.held = [r.phi is None for r in rows]
+        self.positions: list[Expr] = [r.position for r in rows if r.position is not None]
+        self.held: list[bool] = [r.phi is None for r in rows]
         self.multipliers: tuple[Expr, ...] = ()
         self.force = Vector([0] * len(eom.v))
         if is_augmented(robot):

@@ -20,6 +20,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.joints.spherical import quaternion_rows
+from ..wording import brief
 from .operating_point import Array, OperatingPoint
 
 
@@ -40,11 +41,18 @@ class StateChart:
         A quaternion and its negative are the same rotation: the one nearer to the point is used. Angles
         are not wrapped: a wheel after one revolution is 2π away.
         """
-        coordinates = np.array(q, dtype=np.float64)
-        for columns in self._quaternions:
-            if coordinates[columns] @ self.point.q[columns] < 0:
-                coordinates[columns] *= -1
-        return self.matrix @ (np.concatenate([coordinates, v]) - self._point)
+        try:
+            coordinates = np.array(q, dtype=np.float64)
+            for columns in self._quaternions:
+                if coordinates[columns] @ self.point.q[columns] < 0:
+                    coordinates[columns] *= -1
+            return self.matrix @ (np.concatenate([coordinates, v]) - self._point)
+        except (TypeError, ValueError, IndexError):
+            sizes = len(self.point.q), len(self.point.v)
+            raise EvaluationError(
+                f"deviation: q and v must be lists of {sizes[0]} and {sizes[1]} numbers, got {brief(q)} "
+                f"and {brief(v)}."
+            ) from None
 
     @cached_property
     def _quaternions(self) -> list[list[int]]:

@@ -27,6 +27,7 @@ from ..identity.rank import rank
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import counted
 from .linear_system import LinearSystem
+from .listed_names import listed_names
 from .rational_functions import Quotient, RationalFunctions, within_budget
 from .system_latex import notebook_text, system_latex
 from .transfer_function import TransferFunction
@@ -60,7 +61,7 @@ class SymbolicLinearSystem:
         A: Matrix of the states, with names.
         B: Matrix of the inputs, with names.
         drift: ẋ at the point itself; 0 at an equilibrium.
-        point: State and inputs that x and u are deviations from.
+        point: State and inputs from which x and u are deviations.
 
     >>> import equamo as eq
     >>> pendulum = eq.Robot("pendulum", [eq.Body("rod", eq.revolute("q", axis="y"), mass="m",
@@ -87,7 +88,7 @@ class SymbolicLinearSystem:
 
     # -- outputs ---------------------------------------------------------------------------------------
     def output_row(self, output: Any) -> Vector:
-        """Row C with y = C x: of a state by name, or of an expression in q, v and parameters.
+        """Row C with y = C x, for the name of a state or an expression in q, v and parameters.
 
         Raises:
             UnknownNameError: The expression contains an unknown name.
@@ -146,7 +147,7 @@ class SymbolicLinearSystem:
     def stability_conditions(self) -> tuple[Expr, ...]:
         """Expressions that are all positive if and only if all poles have negative real parts: (3).
 
-        A condition that is the number 0 or negative says that the system is never stable.
+        A condition that is a number ≤ 0 means that the system is never stable.
 
         Raises:
             EvaluationError: The system has more than 6 states.
@@ -177,7 +178,7 @@ class SymbolicLinearSystem:
 
     def observability_rank(self, outputs: Iterable[Any]) -> int:
         """Rank of C, C A, C A² … for one output or several, as in `transfer_function`."""
-        several = [outputs] if isinstance(outputs, str) else outputs
+        several = listed_names("observability_rank", "outputs", outputs)
         rows = [self.output_row(y) for y in several]
         if not rows:
             return 0
@@ -186,7 +187,7 @@ class SymbolicLinearSystem:
 
     # -- other forms -----------------------------------------------------------------------------------
     def in_numbers(self, values: Mapping[Any, Any] | None = None) -> LinearSystem:
-        """The system in numbers, with the robot's parameters unless `values` has others.
+        """The system in numbers, with the robot's parameter values unless `values` replaces them.
 
         Raises:
             EvaluationError: A parameter has no value.
@@ -235,7 +236,7 @@ class SymbolicLinearSystem:
         return [[F.read((_S if i == j else ZERO) - self.A[i, j]) for j in n] for i in n]
 
     def _response(self, column: int) -> list[Quotient]:
-        """States over one input."""
+        """Transfer functions from one input to all states."""
         F = self._field
         right = [[F.read(self.B[i, column])] for i in range(len(self.states))]
         X, _ = F.solve(self._s_minus_A, right)  # (1)

@@ -1,6 +1,6 @@
 """eq.linearize(…, symbolic=True): exact matrices of the linear system in the robot's parameters.
 
-With r(q, v, v̇, u) = inverse dynamics − B u, which the accelerations make zero, and all derivatives
+With r(q, v, v̇, u) = inverse dynamics − B u, which is zero at the accelerations, and all derivatives
 taken before the state is inserted:
 
     (1) M v̇ = B u − inverse dynamics at v̇ = 0
@@ -8,7 +8,7 @@ taken before the state is inserted:
     (3) holding inputs: the smallest u with B u = inverse dynamics at v̇ = 0, u = Bᵀ (B Bᵀ)⁻¹ …
 
 Both are solved in the field of rational functions of the parameters; the solution is proved by
-inserting it.
+substitution.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _inserted(X: Matrix, at: Table, numbers: Table) -> Matrix:
 
 
 def _solved(eom: EquationsOfMotion, M: Matrix, right: Matrix) -> list[list[Expr]]:
-    """M⁻¹ right in lowest terms, proved by inserting it."""
+    """M⁻¹ right in lowest terms, proved by substitution."""
     F = RationalFunctions([*M.entries, *right.entries], eom.parameters)
 
     def read(X: Matrix) -> list[list[Quotient]]:
@@ -156,7 +156,7 @@ def _holding_inputs(eom: EquationsOfMotion, B: Matrix, h: Matrix) -> list[Expr]:
     u = [ZERO] * count
     rows = independent_rows(B) if count else []
     if rows:
-        # rows that the inputs reach; the others must follow from them
+        # independent rows of B; the others must follow from them
         part = Matrix([B.rows[i] for i in rows])
         gram = part @ part.T
         y = _solved(eom, gram, Matrix([[needed[i]] for i in rows]))

@@ -36,5 +36,5 @@ def system_latex(
 
 
 def notebook_text(latex: str) -> str | None:
-    """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
+    """LaTeX for a notebook; None if it is too long; the notebook then shows the text."""
     return f"$${latex}$$" if len(latex) <= NOTEBOOK_LENGTH else None

@@ -16,10 +16,11 @@ from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 from ..extras import library
+from ..wording import brief
 
 Coefficients = tuple[Expr, ...]
 
-LONG: Final = 1000  # denominator from which a number is shown in decimals
+LONG: Final = 1000  # larger denominators are shown as decimals
 
 
 @final
@@ -64,12 +65,16 @@ class TransferFunction:
         Raises:
             EvaluationError: A parameter has no value.
         """
+        if values is not None and not isinstance(values, Mapping):  # pyright: ignore
+            raise EvaluationError(
+                f"values must be a mapping {{name: number}}, got {brief(values)}."
+            )
         known = {as_expr(k): float(x) for k, x in (values or {}).items()}
         rows = [*(self.numerator or (ZERO,)), *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]
         if missing:
             raise EvaluationError(
-                f"The transfer function needs values of all its parameters, got none for "
+                f"The transfer function needs values for all its parameters, got none for "
                 f"{', '.join(missing)}; pass values={{{missing[0]!r}: …}}."
             )
         given = {x: np.float64(a) for x, a in known.items()}
@@ -159,7 +164,7 @@ def _bracketed(text: str) -> str:
 
 
 def _number(c: Expr) -> str | None:
-    """Decimals of a number that is no short fraction."""
+    """Decimals of a number that is not a short fraction."""
     if c.value is None or Fraction(c.value).denominator < LONG:
         return None
     return f"{float(c.value):.6g}"

@@ -1,7 +1,7 @@
 """The derivation of a robot's equations as a document.
 
 In reading order: blocks (what a document is made of), paper (a document), write (`eq.paper`); content:
-compose (a robot and a method to a document), style, script (numbered equations from recorded steps),
+compose (a document from a robot and a method), style, script (numbered equations from recorded steps),
 printed (values as they are printed), families (laws with an instance per body), compare (two methods),
 and the chapters; layout that all formats share: prose, widths, line_breaks, matrix_breaks, display;
 formats: latex with latex_text, latex_columns and tikz, html, typst with typst_maths, notebook with

@@ -1,4 +1,4 @@
-r"""What a document is made of: prose, numbered equations, tables, figures and code, in sections.
+r"""Elements of a document: prose, numbered equations, tables, figures and code, in sections.
 
 Blocks say what is written; the writers (`latex`, `html`, `typst`, `notebook`) say how it looks. Maths is
 LaTeX, in the subset that `maths` reads.
@@ -23,7 +23,7 @@ Standing = Literal["definition", "law", "proved", "refuted", "undecided"]
 @final
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph; maths stands between dollar signs, a reference to equation 3 is written `(3)`."""
+    """A paragraph; maths is between dollar signs, a reference to equation 3 is written `(3)`."""
 
     text: str
 
@@ -41,7 +41,7 @@ class Equation:
     left: str
     lines: tuple[str, ...]  # of the right side; a long sum has several, each with its sign
     rule: str = ""  # middle member in general symbols, such as \frac{1}{2} m v^{2}; may be empty
-    follows: tuple[int, ...] = ()  # numbers of the equations that it follows from
+    follows: tuple[int, ...] = ()  # numbers of the equations from which it follows
     standing: Standing = "proved"
     how: str = ""  # what was proved, in a few words: "closed form", "derivative of (4)"
     proofs: tuple[Proof, ...] = field(default=(), repr=False)
@@ -99,7 +99,7 @@ Block = Text | Equation | Table | Figure | Code | SideBySide
 @final
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A title and what stands below it; sections inside a section are one level lower."""
+    """A title with the content below it; sections inside a section are one level lower."""
 
     title: str
     blocks: tuple[Block | Section, ...]
@@ -115,7 +115,7 @@ class Section:
                 yield from (x for row in block.rows for x in row[:2] if x is not None)
 
     def map(self, change: Callable[[Equation], Equation]) -> Section:
-        """The section with every equation changed."""
+        """Copy of the section with every equation changed."""
 
         def changed(x: Equation | None) -> Equation | None:
             return None if x is None else change(x)

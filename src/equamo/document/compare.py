@@ -1,4 +1,4 @@
-"""Two methods in one paper: their own chapters, and their results side by side, equal lines marked."""
+"""Two methods in one paper: separate chapters, and results side by side with equal lines marked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .blocks import Equation, Section, SideBySide, Text
 from .script import Script
 
 _SHARED: Final = ("Transforms", "Constraints and speeds")
-_RESULTS: Final = ("Jacobians", "Mass matrix", "Terms with products of speeds", "Gravity")
+_RESULTS: Final = ("Jacobians", "Mass matrix", "Coriolis and centrifugal terms", "Gravity")
 
 
 def compared(
@@ -32,7 +32,7 @@ def compared(
     rows = tuple((a, b, same) for (a, b), same in zip(pairs, equal, strict=True))
     agree = sum(equal)
     text = Text(
-        f"Both methods find the same results: {agree} of {len(rows)} lines are proved equal, and "
+        f"Both methods give the same results: {agree} of {len(rows)} lines are proved equal, and "
         f"marked. "
         "Entries that are zero are not listed."
     )

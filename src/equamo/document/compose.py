@@ -1,4 +1,4 @@
-"""A robot and one or two methods to a Paper."""
+"""Compose a Paper from a robot and one or two methods."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {
     "recursive": recursive,
 }
 # Titles of the chapters of a result, by the letter of the result.
-QUANTITIES: Final = {
+QUANTITIES: Final[dict[str, tuple[str, ...]]] = {
     "M": ("Jacobians", "Mass matrix"),
-    "C": ("Terms with products of speeds",),
+    "C": ("Coriolis and centrifugal terms",),
     "g": ("Gravity",),
     "Q": ("Equations of motion",),
 }
@@ -58,7 +58,7 @@ def compose(
         robot: The robot.
         by: Method, or two methods to compare.
         title: Title; None for one that names the robot and the method.
-        short: Whether to write s_{1}, c_{12}; None: if the robot is large.
+        short: Whether to write s_{1}, c_{12}; None for large robots only.
         letters: "MCg" or "DCG".
         quantities: Results to show, of M, C, g and Q (forces and equations of motion); None for all.
 
@@ -110,14 +110,13 @@ def _methods(by: object) -> tuple[str, ...]:
     methods = tuple(str(x) for x in given)
     if len(methods) not in (1, 2) or len(set(methods)) < len(methods):
         raise EquamoError(
-            "paper: `by` must be one method, or two different ones to set side by side, got "
-            f"{brief(given)}."
+            f"paper: `by` must be one method, or two different ones to compare, got {brief(given)}."
         )
     return methods
 
 
 def _plain(name: str) -> str:
-    """Name of a robot as words."""
+    """Name of a robot in words."""
     return name.replace("_", " ").strip() or name
 
 
@@ -132,6 +131,6 @@ def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
     )
     return (
         f"The equations of motion of {_plain(robot.name)} are derived step by step by {how}. Of "
-        f"{counted(len(lines), 'numbered line')}, {len(stated)} state something about this robot; "
+        f"{counted(len(lines), 'numbered line')}, {len(stated)} are statements about this robot; "
         f"{verdict}. The others are general laws and definitions."
     )

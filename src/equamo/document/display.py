@@ -1,4 +1,4 @@
-"""Numbered equations as aligned lines, the same in every format, and notes that say why they hold."""
+"""Numbered equations as aligned lines, the same in every format, and notes on why they hold."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .line_breaks import broken
 from .matrix_breaks import narrowed
 from .widths import LINE, width
 
-TALL: Final = 14  # lines of an equation that may be broken over two pages
-_PART: Final = 16.0  # ems of a left side that stands on a line of its own if the line is too long
+TALL: Final = 14  # fewest lines of an equation that may be split across pages
+_PART: Final = 16.0  # ems of a left side that gets its own line if the equation is too long
 
 
 @final
 class Line(NamedTuple):
-    """Line of an equation: what stands left and right of the place of alignment."""
+    """Line of an equation: the parts left and right of the alignment point."""
 
     left: str
     right: str
@@ -79,7 +79,7 @@ def note(equation: Equation) -> str:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """References to equations, three or more in a row by the first and the last."""
+    """References to equations; three or more in a row are given as a range."""
     runs: list[list[int]] = []
     for n in numbers:
         if runs and n == runs[-1][-1] + 1:

@@ -1,8 +1,8 @@
 r"""Families: quantities of the same letter, of all bodies or of all bodies and speeds.
 
 A small robot has one equation for each member. A large one has an equation in general symbols for the
-members that are indexed by body and speed, with every instance proved, and writes those that are indexed
-by body alone in components of the quantities before them.
+members indexed by body and speed, with every instance proved, and writes those indexed
+by body alone in terms of the components of earlier quantities.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .printed import closed, is_zero
 from .script import Script
 from .style import is_large
 
-_BUDGET: Final = 20_000  # of closed forms in names, which are short already
+_BUDGET: Final = 20_000  # for closed forms in names, which are short already
 _MANY_ZEROS: Final = 8
-Check = Callable[[QuantityName, Body], Value]  # the value of a member, found in another way
+Check = Callable[[QuantityName, Body], Value]  # the value of a member, found by another route
 
 
 @final
@@ -34,16 +34,16 @@ class Family:
     Attributes:
         letter: Letter of the recorded names.
         rule: Middle member; {j}, {i} and {s} are the labels of body, parent and speed, {v} the speed. If
-            it contains {i}, it is left out for a body whose parent is the world.
+            it contains {i}, it is omitted for a body whose parent is the world.
         case: Case of the recorded names.
-        by: Whether members are indexed by a speed, too.
+        by: Whether members are also indexed by a speed.
         law: Number of the general equation.
-        check: The value of a member in another way.
+        check: The value of a member by another route.
         how: What the check proves.
         same_as: Letter of the same body and speed; a member that equals it is not written.
-        large: Whether a large robot has every member listed or one general equation; if empty, members
-            that are indexed by a speed have a general equation.
-        form: What is printed for a member of a large robot, instead of the value in names.
+        large: "listed" or "general": whether a large robot lists every member or has one general
+            equation. If empty, members indexed by a speed have a general equation.
+        form: Form printed for a member of a large robot, instead of the value in names.
         keep: Which members belong to the family; all if None.
     """
 
@@ -91,7 +91,7 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
 
 
 def _zeros(names: list[str], are_others: bool) -> str:
-    """What is said of members that are zero: their names, unless there are many."""
+    """Sentence about members that are zero, with their names unless there are many."""
     who = "The others" if are_others else "All"
     return (
         f"{who} are zero." if len(names) > _MANY_ZEROS else f"{who} are zero: {', '.join(names)}."
@@ -120,7 +120,7 @@ def _member(
 
 
 def _is_repeated(script: Script, family: Family, name: QuantityName) -> bool:
-    """Whether a sum has one term only, which was written before."""
+    """Whether a sum has only one term, which was written before."""
     if not family.same_as:
         return False
     other = script.recorded(QuantityName(family.same_as, name.body, by=name.by, case=name.case))

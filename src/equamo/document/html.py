@@ -1,4 +1,4 @@
-"""Document as one HTML file: MathML, drawings and style inside, no script and no request."""
+"""Document as one HTML file with MathML, drawings and style, without scripts or network requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Document as LaTeX, for pdflatex with the packages of every distribution.
+r"""Document as LaTeX, for pdflatex with packages that every distribution has.
 
 Each equation is an environment of its own that ends with its number, \tag{14}; `round_trip` reads the
 formulas back from this text.
@@ -43,7 +43,7 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \newcommand{\why}[1]{\noindent\hfill{\footnotesize\color{black!60}#1}}
 """
 _LEVELS: Final = ("section", "subsection", "subsubsection", "paragraph")
-_SURE: Final = 0.75  # part of the line that a formula surely fits in; others are measured by TeX
+_SURE: Final = 0.75  # formulas below this fraction of the line surely fit; TeX measures the others
 _SIDE: Final = 17.0  # ems of an equation in one of two columns
 
 
@@ -74,7 +74,7 @@ def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator
             text = _block(block, numbers)
             announced = isinstance(block, Equation) and isinstance(before, Text)
             yield f"{{\\announced\n{text}}}" if announced else text
-            if not isinstance(after, Equation):  # which stands inside the paragraph
+            if not isinstance(after, Equation):  # which belongs to the paragraph
                 yield ""
 
 
@@ -142,7 +142,7 @@ def _table(table: Table, numbers: Collection[int]) -> str:
 
 
 def _side_by_side(block: SideBySide, numbers: Collection[int]) -> str:
-    """Two columns with the equations of a row beside each other, and an equals sign if they agree."""
+    """Two columns with the equations of a row side by side, and an equals sign if they agree."""
     half = r">{\centering\arraybackslash}p{0.45\linewidth}"
     rows = " & & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in block.heads) + " \\\\\n"
     for left, right, same in block.rows:
@@ -172,5 +172,5 @@ def _prose(text: str, numbers: Collection[int]) -> str:
 
 
 def _ascii(text: str) -> str:
-    """Code with the signs that pdflatex cannot print verbatim replaced."""
+    """Code in which characters that pdflatex cannot print verbatim are replaced."""
     return text.encode("ascii", "replace").decode()

@@ -1,4 +1,4 @@
-r"""Columns of a table in LaTeX: as wide as their text, or paragraphs where the line is too short."""
+r"""Columns of a table in LaTeX: as wide as their text, or paragraphs if the line is too short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Plain text as LaTeX: special signs are escaped, those outside of the text fonts become formulas."""
+r"""Plain text as LaTeX: special characters are escaped, those that text fonts lack become formulas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOWERED: Final = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", stric
 def escaped(text: str) -> str:
     r"""Write plain text as LaTeX.
 
-    Letters with accents stay, as LaTeX reads UTF-8; a sign that it cannot print becomes its name in
+    Accented letters stay, as LaTeX reads UTF-8; a character that it cannot print becomes its name in
     parentheses.
 
     >>> print(escaped("ω_1 ≤ 2⁻¹¹⁸ [m/s²]"))
@@ -45,7 +45,7 @@ def escaped(text: str) -> str:
             parts.append(_SPECIAL.get(c) or _GREEK[c])
         elif ord(c) < 0x180 or c in "\n":
             parts.append(c)
-        elif c in "\u0307\u0308" and parts:  # q̇: the dot stands after its letter
+        elif c in "\u0307\u0308" and parts:  # q̇: the dot follows its letter
             letter = parts.pop().strip("$")
             parts.append(rf"$\{'dot' if c == chr(0x307) else 'ddot'}{{{letter}}}$")
         elif unicodedata.decomposition(c) and (plain := _undotted(c)):
@@ -56,7 +56,7 @@ def escaped(text: str) -> str:
 
 
 def _undotted(c: str) -> str:
-    """Letter with dots, such as v̇ or ẋ as one character, as a formula; empty if it is none."""
+    """Letter with dots, such as v̇ or ẋ as one character, as a formula; empty for other characters."""
     whole = unicodedata.normalize("NFD", c)
     letter, mark = whole[0], whole[1:]
     command = {"\u0307": "dot", "\u0308": "ddot"}.get(mark)

@@ -1,4 +1,4 @@
-r"""Long formulas in lines, broken at the signs of the outermost sum or of its longest bracket."""
+r"""Line breaks in long formulas, at the signs of the outermost sum or of its longest bracket."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TOKEN: Final = re.compile(r"\\[A-Za-z]+|\\.|[0-9.]+|\s+|.", re.DOTALL)
 _OPEN: Final = frozenset(("{", r"\left", r"\begin", "(", "[", r"\{"))
 _CLOSE: Final = frozenset(("}", r"\right", r"\end", ")", "]", r"\}"))
 _CALL: Final = re.compile(r"(?:\\[a-z]+|\\operatorname\{\w+\})(?:\^\{\d+\})?$")
-_BIG: Final = 6  # most brackets that are broken, one inside the other
+_BIG: Final = 6  # most nested brackets that are broken
 
 
 @final
@@ -25,9 +25,9 @@ class _Bracket(NamedTuple):
 
 
 def broken(latex: str, limit: float, depth: int = 0) -> list[str]:
-    r"""Split a formula into lines that are at most `limit` ems wide, where that is possible.
+    r"""Split a formula into lines at most `limit` ems wide, if possible.
 
-    A bracket that is broken gets \bigl( and \bigr), which may stand on different lines.
+    A broken bracket gets \bigl( and \bigr), which may be on different lines.
 
     >>> broken(r"a + b - \left(c + d\right)", 5)
     ['a + b', '- \\left(c + d\\right)']
@@ -128,7 +128,7 @@ def _closing(term: str, start: int) -> int:
 
 
 def _starts_factor(tail: str) -> bool:
-    """Whether a text goes on with a factor, not with an exponent or an index of the bracket."""
+    """Whether a text continues with a factor, not with an exponent or an index of the bracket."""
     return tail.lstrip()[0] not in "^_'"
 
 

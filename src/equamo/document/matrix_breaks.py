@@ -1,6 +1,6 @@
 r"""Matrices that are wider than the line: their long entries are broken into lines.
 
-A broken entry is \begin{aligned} … \end{aligned} inside the matrix; columns that are narrow keep their
+A broken entry is \begin{aligned} … \end{aligned} inside the matrix; narrow columns keep their
 width, and the others share what is left.
 """
 

@@ -110,7 +110,7 @@ def _table(table: Table, numbers: Collection[int]) -> str:
 
 
 def _side_by_side(block: SideBySide) -> str:
-    """Rows one after the other: a table of Markdown cannot hold display formulas."""
+    """Rows one after the other: a Markdown table cannot contain display formulas."""
     parts: list[str] = []
     for left, right, same in block.rows:
         for head, side in zip(block.heads, (left, right), strict=True):

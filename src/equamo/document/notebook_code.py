@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def setup_code(paper: Paper) -> str:
-    """Code that makes the robot and its document again, under the names `robot` and `paper`."""
+    """Code that creates the robot and its document again, as `robot` and `paper`."""
     return f"import equamo as eq\n\n{_robot_code(paper.robot)}\npaper = eq.paper(robot{_options(paper)})"
 
 
@@ -38,18 +38,18 @@ def _options(paper: Paper) -> str:
 
 
 def _robot_code(robot: Robot) -> str:
-    """The robot by its name if it is a built-in one, else by its TOML text."""
+    """Code for the robot: its name if it is built in, otherwise its TOML text."""
     if robot.name in NAMES and _is_same(load(robot.name), robot):
         return f"robot = eq.load({robot.name!r})"
     try:
         text = write_toml(robot)
-    except EquamoError:  # a joint or force in Python that no file can hold
+    except EquamoError:  # a joint or force in Python, which no file can store
         return f"robot = ...  # {robot.name}: define the robot here, as in your own code"
     return f"from equamo.catalog import load_bytes\n\nrobot = load_bytes(r'''\n{text}'''.encode())"
 
 
 def _is_same(a: Robot, b: Robot) -> bool:
-    """Whether two robots have the same bodies and consist of the same nodes of the graph."""
+    """Whether two robots have the same bodies, built from the same nodes of the graph."""
     names = [[x.name for x in robot.bodies] for robot in (a, b)]
     x, y = a.expressions(), b.expressions()
     return (

@@ -33,7 +33,7 @@ class Paper:
     formulations: tuple[str, ...]  # one method, or two side by side
     abstract: str  # one paragraph
     sections: tuple[Section, ...]  # chapters, in order
-    notation: Mapping[str, str]  # LaTeX of the robot's symbols, by name
+    notation: Mapping[str, str]  # LaTeX of the robot's symbols by name
     short: bool = False  # whether c_{1}, s_{12} stand for cosines and sines of coordinates
 
     @property
@@ -110,7 +110,7 @@ def file_of(path: object) -> Path:
     """The path of a document.
 
     Raises:
-        EquamoError: It is not a path.
+        EquamoError: The argument is not a path.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise EquamoError(f"paper: path must be a file name, got {brief(path)}.")
@@ -121,7 +121,7 @@ def checked_format(path: Path) -> str:
     """Suffix of a path in lower case, if a document can be written in its format.
 
     Raises:
-        EquamoError: It is not the suffix of a format, or a PDF is asked for and typst is not installed.
+        EquamoError: The suffix is not that of a format, or the PDF needs typst and it is not installed.
         FileFormatError: The folder does not exist.
     """
     suffix = path.suffix.lower()

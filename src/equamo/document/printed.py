@@ -1,6 +1,6 @@
-r"""A value as it is printed: closed forms, in lines that fit the page.
+r"""Printed form of a value: closed forms, in lines that fit the page.
 
-What is printed is an expression of its own, `form`, which may contain names of components of earlier
+The printed expression, `form`, may contain names of components of earlier
 quantities. The proof compares `form`, with the names replaced by what they stand for, with the computed
 value.
 """
@@ -57,7 +57,7 @@ def is_zero(value: Value) -> bool:
 
 
 def as_scalar(value: Value) -> Expr:
-    """A value that is one expression."""
+    """A value that must be a single expression."""
     assert isinstance(value, Expr)
     return value
 
@@ -68,7 +68,7 @@ def inserted(form: Value, meaning: Mapping[Expr, Expr]) -> Value:
 
 
 def width_of(form: Value, short: bool, notation: Mapping[str, str]) -> int:
-    """Width of a value on the page, in characters: that of its widest column, added up."""
+    """Width of a value on the page, in characters: the sum of the widths of its columns."""
     if isinstance(form, Expr):
         return visible_width(to_latex(form, short, notation=notation))
     rows = [[x] for x in form] if isinstance(form, Vector) else [[*r] for r in form.rows]

@@ -1,4 +1,4 @@
-"""Prose of blocks in spans: plain text, formulas between dollar signs, code, references to equations."""
+"""Prose of blocks split into spans: plain text, formulas between dollar signs, code, references."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-r"""Round trip: the LaTeX of a document, read back by the audit's reader and proved line by line.
+r"""Round trip: the LaTeX of a document is read back by the audit's reader and proved line by line.
 
 The formulas come from the text alone. The document says what the names in them stand for, and which
-recorded value each right side must equal. The middle members of an equation are checked, too, if they
-consist of quantities that stand in earlier equations.
+recorded value each right side must equal. The middle members of an equation are also checked if they
+consist of quantities from earlier equations.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ReadBack:
     """Line of the text and the verdict on it."""
 
     number: int
-    problem: str = ""  # why it cannot be read, or is not the line of the document; empty if it is
+    problem: str = ""  # why it cannot be read or differs from the document; empty if it agrees
     members: int = 0  # middle members that were proved, besides the right side
     proof: Proof | None = field(default=None, repr=False)  # None if it was not read
 
@@ -75,7 +75,7 @@ def read_back(paper: Paper, latex: str | None = None) -> RoundTrip:
 
     Args:
         paper: The document.
-        latex: Its LaTeX, perhaps changed by somebody; by default as `paper.latex()` gives it.
+        latex: Its LaTeX, possibly edited; by default `paper.latex()`.
 
     >>> from equamo.document.write import paper
     >>> from equamo.robots import load
@@ -109,7 +109,7 @@ def read_back(paper: Paper, latex: str | None = None) -> RoundTrip:
 
 @final
 class _Reader:
-    """Reader of the lines in their order; quantities of earlier lines have a meaning."""
+    """Reader of the lines in order; quantities of earlier lines are known."""
 
     def __init__(self, paper: Paper) -> None:
         self._paper = paper
@@ -184,7 +184,7 @@ class _Reader:
 
 @final
 class _ClosedScope(Scope):
-    """Scope without names of its own: every name must be one that the document defines."""
+    """Scope in which every name must be defined by the document."""
 
     def __init__(self, rates: Mapping[Expr, Expr]) -> None:
         self._rates = rates

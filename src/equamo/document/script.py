@@ -1,8 +1,8 @@
 r"""Script: the numbered equations of a paper, in the order in which they are written.
 
-Chapters ask the script for the equation of a recorded step, of a law, or of a value that is put together
-from recorded ones. The script gives it a number, says from which earlier numbers it follows, and keeps
-what has to be proved: that the printed form, read with the meaning of its names, equals the recorded
+Chapters ask the script for the equation of a recorded step, of a law, or of a value assembled
+from recorded ones. The script numbers it, notes from which earlier equations it follows, and keeps
+what must be proved: that the printed form, with its names replaced by their meaning, equals the recorded
 value. All proofs are made at the end, in one call.
 """
 
@@ -29,19 +29,24 @@ from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.poses import coordinate_rates
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
+from ..model.robot import Robot
 from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped, width_of
 from .style import Style
 
-_numbers = count(1)  # unique in the process; those of a paper are given at the end
+_numbers = count(1)  # unique in the process; a paper is renumbered at the end
 _AXES = "xyz"
 _WIDE = 110  # characters; the typeset width of a fraction is less than that of its LaTeX
-_MANY = 8  # most equations that a general one is said to follow from
+_MANY = 8  # most equations listed as origins of a general one
 
 
 @final
 class Script:
     """Numbered equations, and what has to be proved for each."""
+
+    style: Style
+    derivation: Derivation
+    robot: Robot
 
     def __init__(self, style: Style, derivation: Derivation, by: str) -> None:
         self.style, self.robot, self.derivation = style, style.robot, derivation
@@ -50,13 +55,13 @@ class Script:
         self._steps: dict[QuantityName, list[Step]] = {}
         for step in derivation.steps:
             self._steps.setdefault(step.quantity, []).append(step)
-        self._claims: dict[int, list[Expr]] = {}  # of an equation, what must be zero
-        self._dependent: dict[Expr, Expr] = {}  # of an eliminated coordinate: its value, its symbol
+        self._claims: dict[int, list[Expr]] = {}  # expressions that must be zero, by equation
+        self._dependent: dict[Expr, Expr] = {}  # value of an eliminated coordinate -> its symbol
         self._numbers: dict[Step, int] = {}
         self._latest: dict[QuantityName, int] = {}
         self._forms: dict[QuantityName, Value] = {}  # as printed, in symbols of the model only
-        self._meaning: dict[Expr, Expr] = {}  # of the symbol of a component, its node
-        # With chosen speeds, Kane's quantities are written in these, not in the joint speeds.
+        self._meaning: dict[Expr, Expr] = {}  # symbol of a component -> its node
+        # With chosen speeds, Kane's quantities are written in terms of these, not of the joint speeds.
         self._in_v = by == "kane" and not self._speeds.trivial
         self._written: dict[str, str] = {}  # LaTeX of such a symbol, by its name
 
@@ -74,11 +79,11 @@ class Script:
         return None if steps is None else steps[0 if first else -1]
 
     def value(self, name: QuantityName) -> Value:
-        """What was recorded for a quantity."""
+        """Recorded value of a quantity."""
         return self._steps[name][-1].result
 
     def shown(self, name: QuantityName) -> Value:
-        """What was recorded, in the speeds in which it is written."""
+        """Recorded value, in the speeds in which it is written."""
         return self.in_speeds(self.value(name)) if self._in_v else self.value(name)
 
     def has(self, name: QuantityName) -> bool:
@@ -91,12 +96,12 @@ class Script:
         return self._latest.get(name, 0)
 
     def form(self, name: QuantityName) -> Value:
-        """What was printed for a quantity; what was recorded if it was not printed."""
+        """Printed form of a quantity; its recorded value if it was not printed."""
         return self._forms[name] if name in self._forms else self.value(name)
 
     @property
     def speeds(self) -> list[str]:
-        """Names of the speeds that index quantities of bodies: Kane's method takes the chosen ones."""
+        """Names of the speeds that index quantities of bodies: Kane's method uses the chosen ones."""
         robot = self.robot
         return [x.name for x in (robot.v if self.by == "kane" else robot.joint_speeds)]
 
@@ -114,14 +119,14 @@ class Script:
         return value
 
     def slope(self, x: Vector) -> Vector:
-        """Derivative in time of a vector in the joint speeds, at v̇ = 0."""
+        """Time derivative of a vector in the joint speeds, at v̇ = 0."""
         robot = self.robot.tree
         q_dot = robot.kinematic_map @ Vector(robot.v)
         rates = dict(zip(robot.q, q_dot, strict=True)) | robot.base.rates()
         return x.map(lambda e: directional(e, rates))
 
     def rotor(self, name: QuantityName) -> Expr:
-        """What rotors add to an entry of M: Wᵀ I_a W."""
+        """Contribution of rotors to an entry of M: Wᵀ I_a W."""
         if name.letter != "M" or not self.rotors:
             return ZERO
         I_a = diagonal(rotor_inertia(self.robot))
@@ -174,18 +179,19 @@ class Script:
             rule: Middle member, in general symbols.
             left: Left side; the LaTeX of the quantity if empty.
             form: What is printed; the closed form of the recorded value if None.
-            cites: Numbers of laws that it follows from, besides its recorded inputs.
+            cites: Numbers of laws from which it follows, besides its recorded inputs.
             first: Take the first step of this quantity, not the latest.
             how: What is proved, in a few words.
-            standing: "definition" for a quantity that the model gives.
-            also: Values found in another way, which must be equal, such as the middle member.
+            standing: "definition" for a quantity that the model provides.
+            also: Values found by another route, which must be equal, such as the middle member.
             row: Write a vector as a row.
-            follows: Numbers that it follows from, instead of those of its recorded inputs.
+            follows: Numbers of the equations from which it follows, instead of those of its recorded
+                inputs.
         """
         step = self.recorded(name, first)
         assert step is not None, name
         value = step.result
-        if name.minus:  # the recorded value is the quantity with its sign changed
+        if name.minus:  # the recorded value is minus the quantity
             value = mapped(value, lambda entries: [-x for x in entries])
             name = replace(name, minus=False)
         if self._in_v:
@@ -210,7 +216,7 @@ class Script:
         also: Sequence[Value] = (),
         row: bool = False,
     ) -> list[Equation]:
-        """The equation of a recorded vector; of one that is too wide, an equation for each component."""
+        """The equation of a recorded vector, or one for each component if it is too wide."""
         form = closed(self.shown(name)) if form is None else form
         if not isinstance(form, Vector) or len(form) != 3 or not self.is_wide(form):
             return [self.step(name, rule, form=form, cites=cites, how=how, also=also, row=row)]
@@ -247,12 +253,14 @@ class Script:
         also: Sequence[Value] = (),
         row: bool = False,
     ) -> Equation:
-        """The equation of a value that is known; `also` must be equal to it, too."""
+        """The equation of a known value; the values `also` must be equal to it."""
         form = closed(value) if form is None else form
-        if self._dependent:  # ψ is written for what it depends on
+        if self._dependent:  # write ψ for its formula
             form = mapped(form, lambda e: substitute(e, self._dependent))
         used = {x for x in symbols(entries(form)) if x in self._meaning}
-        used -= set(symbols(entries(value)))  # a coordinate that is not eliminated yet is itself
+        used -= set(
+            symbols(entries(value))
+        )  # a coordinate that is not yet eliminated stands for itself
         meaning = {x: self._meaning[x] for x in used}
         room = WIDTH - visible_width(left) - visible_width(rule) - 6
         notation = {**self.style.notation, **self._written}
@@ -288,7 +296,7 @@ class Script:
         self._latest.setdefault(name, number)
 
     def sources(self, names: Iterable[QuantityName]) -> list[int]:
-        """Numbers of the equations that several quantities follow from; of many, the shared ones."""
+        """Numbers of the equations from which several quantities follow; if many, the shared ones."""
         each = [set(self._sources(x)) for x in map(self.recorded, names) if x is not None]
         found = set[int]().union(*each)
         if len(found) > _MANY:
@@ -326,7 +334,7 @@ class Script:
         return symbol
 
     def _sources(self, step: Step) -> list[int]:
-        """Numbers of the inputs of a step; of an input that is not written, those of its inputs."""
+        """Numbers of the inputs of a step; an input that is not written counts as its own inputs."""
         return sorted({self._numbers[x] for x in self._written_inputs(step)})
 
     def _written_inputs(self, step: Step) -> list[Step]:
@@ -363,9 +371,9 @@ class Script:
     def finished(
         self, sections: Sequence[Section], others: Sequence[Script] = ()
     ) -> tuple[Section, ...]:
-        """The sections with the proof of every equation, numbered in the order in which they stand.
+        """The sections with the proof of every equation, numbered in their final order.
 
-        Equations of `others`, which derive the same robot, may stand among those of this script.
+        Equations of `others`, which derive the same robot, may be among those of this script.
         """
         written = [x.number for section in sections for x in section.equations()]
         order = {number: i for i, number in enumerate(written, 1)}

@@ -14,7 +14,7 @@ _TERM: Final = re.compile(r"([+-]?)([^+-]+)")
 
 
 def short_name(name: str, coordinates: Sequence[Expr], notation: Mapping[str, str]) -> Expr | None:
-    r"""Sine or cosine that a short name stands for; None if its index is not one of coordinates.
+    r"""Sine or cosine that a short name stands for; None if its index does not name coordinates.
 
     Args:
         name: LaTeX such as s_{12}.
@@ -30,7 +30,7 @@ def short_name(name: str, coordinates: Sequence[Expr], notation: Mapping[str, st
     function, index = (sin if name[0] == "s" else cos), name[3:-1]
     angle = ZERO
     for sign, text in _TERM.findall(index):
-        parts = [text] if text in labels else list(text)  # 12 is 1 + 2, unless there is a q_{12}
+        parts = [text] if text in labels else list(text)  # 12 is 1 + 2, unless a q_{12} exists
         if not all(x in labels for x in parts):
             return None
         for k, part in enumerate(parts):

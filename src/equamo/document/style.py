@@ -1,4 +1,4 @@
-r"""How a paper writes things: labels of bodies and speeds, letters of results, short sines."""
+r"""Style of a paper: labels of bodies and speeds, letters of results, short sines and cosines."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Style:
 
     @property
     def g(self) -> str:
-        """The vector of gravity."""
+        """The gravity vector."""
         return rf"\boldsymbol{{{self.letters[2]}}}"
 
     def body(self, name: str) -> str:
@@ -85,7 +85,7 @@ def _symbols(robot: Robot) -> list[Expr]:
 
 
 def _body_labels(robot: Robot) -> dict[str, str]:
-    """Names that are short, else numbers in the order of the tree."""
+    """The names if they are short, otherwise numbers in tree order."""
     names = [b.name for b in robot.bodies]
     if all(len(x) <= 3 and x.isalnum() and not x.isalpha() for x in names):
         return {x: x for x in names}
@@ -93,7 +93,7 @@ def _body_labels(robot: Robot) -> dict[str, str]:
 
 
 def _speed_labels(robot: Robot) -> dict[str, str]:
-    """Indices of q̇_imu, q̇_w … if all speeds are such, else numbers in their order.
+    """Indices of q̇_imu, q̇_w … if all speeds have such names, otherwise numbers in their order.
 
     With chosen speeds there are two lists of speeds, which may share names; then symbols are labels.
     """

@@ -23,7 +23,7 @@ def to_tikz(svg: str) -> str:
         svg: Drawing of `picture.static_svg` or of a document.
 
     Raises:
-        FileFormatError: The drawing has another element.
+        FileFormatError: The drawing has any other element.
 
     >>> print(to_tikz('<svg viewBox="0 0 90 60"><path d="M0 0L9 6" stroke="#ff0000"/></svg>'))
     \begin{tikzpicture}[x=0.1000cm,y=-0.1000cm,line join=round]
@@ -73,7 +73,7 @@ def _path(d: str) -> str:
 
 
 def _styled(path: str, style: dict[str, str], unit: float) -> str:
-    """TikZ path in the colours of an SVG shape, which is filled with black if it says nothing."""
+    """TikZ path in the colours of an SVG shape, black by default."""
     fill, stroke = style.get("fill"), style.get("stroke", "none")
     if fill is None and stroke == "none":
         fill = "#000000"

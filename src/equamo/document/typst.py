@@ -1,4 +1,4 @@
-"""Document in the language of typst, and the PDF that typst makes of it."""
+"""Document as typst source, and the PDF that typst makes from it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def to_typst_source(paper: Paper) -> str:
 
 
 def expect_typst() -> None:
-    """Check that PDF can be made.
+    """Check that a PDF can be written.
 
     Raises:
         MissingLibraryError: The package typst is not installed.
@@ -79,7 +79,7 @@ def expect_typst() -> None:
 
 
 def to_pdf(source: str) -> bytes:
-    """Typeset typst source as PDF, without any request to a network.
+    """Typeset typst source as PDF, without network access.
 
     Raises:
         EquamoError: The package typst is not installed, or rejects the source.
@@ -89,7 +89,7 @@ def to_pdf(source: str) -> bytes:
         return import_module("typst").compile(source.encode())
     except Exception as error:  # the package has its own class of errors
         raise EquamoError(
-            f"paper: typst must accept the document, but says {brief(str(error), 300)}; write .html or "
+            f"paper: typst could not read the document: {brief(str(error), 300)}; write .html or "
             ".tex instead, and report this error."
         ) from None
 
@@ -100,7 +100,7 @@ def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator
         if isinstance(block, Section):
             yield from _section(block, level + 1, numbers)
         elif isinstance(block, Text) and isinstance(after, Equation):
-            # the words that announce an equation stay on its page
+            # text that introduces an equation stays on its page
             yield f"#block(sticky: true)[{_prose(block.text, numbers)}]\n"
         else:
             yield _block(block, numbers)
@@ -190,7 +190,7 @@ def _prose(text: str, numbers: Collection[int]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Plain text with the signs of typst escaped."""
+    """Plain text with the special characters of typst escaped."""
     text = re.sub(r"([\\#$*_`<>@\[\]~=/])", r"\\\1", text)
     return re.sub(r"^([-+])|^(\d+)\.", lambda m: f"\\{m[0]}" if m[1] else f"{m[2]}\\.", text)
 

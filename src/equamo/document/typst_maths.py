@@ -1,6 +1,6 @@
-r"""Formulas in the language of typst, which typesets the PDF.
+r"""Formulas as typst source, from which the PDF is typeset.
 
-Every letter stands alone and every sign is escaped, so that nothing can be read as the name of a symbol,
+Letters are separated and signs escaped, so that nothing can be read as the name of a symbol,
 as a call, or as a separator of arguments.
 """
 
@@ -55,7 +55,7 @@ def to_typst(latex: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Text as a string of typst.
+    r"""Text as a typst string.
 
     >>> print(quoted('a "b"'))
     "a \"b\""
@@ -104,7 +104,7 @@ def _write(maths: Maths) -> str:
 
 
 def _row(parts: tuple[Maths, ...]) -> str:
-    """Parts side by side; a sign that continues a sum on a new line is not that of one term."""
+    """Parts side by side; a sign that continues a sum on a new line is binary, not unary."""
     written = [_write(x) for x in parts]
     spaces = next((k for k, x in enumerate(parts) if not isinstance(x, Space)), 0)
     if spaces and parts[spaces] in (Sign("+"), Sign("−")):
@@ -117,7 +117,7 @@ def _bracket(sign: str) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """Matrix; aligned lines are a matrix without brackets, each line on the left."""
+    """Matrix; aligned lines are a left-aligned matrix without brackets."""
     left, _ = BRACKETS[grid.environment]
     delimiter = f'"{left}"' if left else "#none"
     cell = "inline({})" if grid.environment == "aligned" else "{}"  # not smaller inside a matrix

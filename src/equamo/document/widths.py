@@ -1,4 +1,4 @@
-"""Estimated widths of typeset formulas: where a line must end, and which line must be scaled."""
+"""Estimated widths of typeset formulas: used to break lines and to scale those that are too wide."""
 
 from __future__ import annotations
 

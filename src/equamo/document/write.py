@@ -1,4 +1,4 @@
-"""`eq.paper`: a robot and a method to a document, and to a file."""
+"""`eq.paper`: write the derivation for a robot and a method as a document."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def paper(
         robot: The robot.
         path: File to write, as .pdf (needs the extra `equamo[paper]`), .html, .tex, .ipynb or .typ; None
             to write none.
-        by: Method, or two methods that are set side by side.
+        by: Method, or two methods to show side by side.
         title: Title of the document; by default made from the robot and the method.
         short: Whether to write s_{1}, c_{12} for sines and cosines of coordinates; by default only if
             the robot is large.
-        letters: "MCg", or "DCG", the letters for mass matrix, Coriolis matrix and gravity.
+        letters: Letters for mass matrix, Coriolis matrix and gravity, "MCg" or "DCG".
         quantities: Quantities to derive, such as ("M", "g"); by default all.
 
     Returns:

@@ -4,8 +4,8 @@ contacts), constraint_forces, mobility, closure_values, closure_points, closure_
 forms, closed_form_loops, planar_loop, loop_terms, loop_state, torque_distribution, reactions; modes,
 constraint_space, stance, impact (held contacts); regressor, base_parameters, interpolated_relations,
 special_geometries, base_parameters_text; state_reader (reads the states that users pass), replaced,
-evaluation, storage (uses of the equations); closed_parts, summary, notation, latex (how they are
-printed); configuration_space and rigid_motions (displacements)."""
+evaluation, storage (uses of the equations); closed_parts, summary, notation, latex
+(printing); configuration_space and rigid_motions (displacements)."""
 
 from .body_loads import BodyLoads
 from .derive import FORMULATIONS, derivation, derive

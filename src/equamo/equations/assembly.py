@@ -4,7 +4,7 @@ Positions by Newton's method with the shortest step, in displacements δ of the 
 
     (1) A δ = −φ          |δ| → min
 
-velocities in one step, in the metric of the mass matrix, as an impact would:
+velocities in one step, in the metric of the mass matrix, as in an impact:
 
     (2) A (u + δ) = 0     δᵀ M δ → min
 
@@ -21,16 +21,16 @@ from typing import Any, Final, cast, final
 from ..arrays import np
 from ..errors import AssemblyError, EvaluationError, UnknownNameError
 from ..model.arguments import number
-from ..model.robot import Robot
+from ..model.robot import Robot, expect_robot
 from ..wording import brief
 from .closure_values import ClosureValues
 from .equations import EquationsOfMotion
 from .state_reader import Floats, Reader
 
-CLOSED: Final = 1e-11  # largest |φ| of an assembled configuration, per unit of length
+CLOSED: Final = 1e-11  # largest |φ| of an assembled configuration, per unit length
 _STEPS: Final = 80
 _HALVINGS: Final = 12
-_FLAT: Final = 1e-5  # slope of |φ| that counts as none
+_FLAT: Final = 1e-5  # slope of |φ| that counts as zero
 _LARGEST: Final = 1.0  # longest step [rad, m]
 _SPREADS: Final = (0.0, 0.1, 0.3, 0.3, 0.6, 0.6, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0)
 _SMALL: Final = 1e-10  # singular values below this times the largest count as zero
@@ -70,15 +70,15 @@ def assemble(
         v: Speeds, like q; 0 for names that are missing.
         values: Values of parameters, in place of their defaults.
         start_gap: Largest |φ| that the start may have [m; sine of an angle]; by default any.
-        keep: Coordinates and speeds that must not change. By default those that q and v name, if they
-            are no more than the degrees of freedom.
+        keep: Coordinates and speeds that must not change. By default those named in q and v, if they
+            do not exceed the degrees of freedom.
 
     Returns:
         The nearest state found with φ(q) = 0 and A(q) v = 0.
 
     Raises:
         AssemblyError: The loops cannot be closed; the message names the loop and the remaining gap. Or
-            the start is off a loop by more than `start_gap`.
+            the start violates a loop by more than `start_gap`.
         UnknownNameError: A name is unknown.
         EvaluationError: A state has a wrong shape, or a parameter has no value.
 
@@ -88,7 +88,7 @@ def assemble(
     """
     if isinstance(robot, EquationsOfMotion):
         expect_original(robot)
-    model = robot.robot if isinstance(robot, EquationsOfMotion) else robot
+    model = robot.robot if isinstance(robot, EquationsOfMotion) else expect_robot(robot, "assemble")
     space = model.state_space
     start = Reader("assemble", space.q, exact=True).read_state(q)
     speeds = Reader("assemble", space.v, exact=True).read_state(_zeros(v, space.v.names))
@@ -104,11 +104,11 @@ def assemble(
 
 
 def expect_original(eom: EquationsOfMotion) -> None:
-    """Raise an error if symbols were replaced in equations whose loops have the symbols of the robot."""
+    """Raise an error if symbols were replaced: the loops still have the symbols of the robot."""
     if eom.replaced is not None and eom.robot.closure_rows:
         raise EvaluationError(
-            f"The equations of robot {eom.robot.name!r} with loops or held contacts must be as derived, "
-            f"got some with replaced symbols; pass values={{…}}, or use robot.with_values(…)."
+            f"The equations of robot {eom.robot.name!r} with loops or held contacts must not have "
+            f"replaced symbols; pass values={{…}}, or use robot.with_values(…)."
         )
 
 
@@ -116,18 +116,21 @@ def expect_original(eom: EquationsOfMotion) -> None:
 class Assembler:
     """Projections of one robot with given values of its parameters."""
 
+    robot: Robot
+    place: str
+
     def __init__(
         self, robot: Robot, values: Mapping[str, Any] | None = None, place: str = "assemble"
     ) -> None:
         self.robot, self.place = robot, place
-        self.closure = ClosureValues(robot, values, place)
+        self.closure: ClosureValues = ClosureValues(robot, values, place)
 
     def check_start(self, q: Floats, most: float, advice: str) -> None:
-        """Check that no |φ| of a start is larger than `most`; `advice` ends the message."""
+        """Check that no |φ| of a start exceeds `most`; the message ends with `advice`."""
         gap, row, loop = self.closure.gap(q)
         if not gap <= most:
             raise AssemblyError(
-                f"{self.place}: at the start the loops must be open by at most {most:.3g}, got "
+                f"{self.place}: at the start, no gap of a loop may exceed {most:.3g}, got "
                 f"{gap:.3g} in loop {loop!r} ({row!r}); {advice}.",
                 loop,
                 gap,
@@ -204,7 +207,7 @@ class Assembler:
         )
 
     def _wrong_branch(self, q: Floats) -> str:
-        """Name of an inequality that does not hold, or nothing."""
+        """Name of a violated inequality; empty if there is none."""
         numbers = self.closure.inequalities(q)
         for x, condition in zip(numbers, self.robot.inequalities, strict=True):
             if not x > 0:
@@ -212,7 +215,7 @@ class Assembler:
         return ""
 
     def _free_columns(self, keep: Sequence[str]) -> list[int]:
-        """Joint speeds that may move q: those of joints without a kept coordinate, if any moves q"""
+        """Joint speeds that may change q: those of joints without a kept coordinate, if there are any"""
         moving = {k for part in self.closure.space.parts for k in part.v}
         for b in self.robot.bodies:
             own, columns = b.joint.coordinates, self.robot.columns(b)
@@ -248,7 +251,7 @@ class Assembler:
         )
 
     def _unmoved(self, name: str) -> str:
-        """Remark on a row that has the same φ for every q"""
+        """Remark on a row whose φ does not depend on q"""
         row = next(r for r in self.closure.loop_rows if r.name == name)
         return ", which no joint moves" if row.is_zero else ""
 
@@ -290,7 +293,7 @@ class Assembler:
 
 
 def _zeros(v: Any, names: Sequence[str]) -> Any:
-    """v, or zeros: the default speeds of home belong to the start only if nothing was passed"""
+    """v, or zeros: the default speeds are part of the start only if nothing was passed"""
     if isinstance(v, Mapping):
         return {**dict.fromkeys(names, 0.0), **cast(Mapping[Any, Any], v)}
     return v

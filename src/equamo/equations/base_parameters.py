@@ -2,7 +2,7 @@
 
     (1) Y π = Y_b β ,  β = π_b + B π_d        Y_b the columns that are kept, π_d the other parameters
 
-Upper bound of their number: the regrouping rules (`recursions.regrouping`) express columns by others;
+Upper bound on their number: the regrouping rules (`recursions.regrouping`) express columns by others;
 (1) is proved, for all values of π. Lower bound: the rank of Y_b at random states modulo a prime, which
 is certain. If the bounds differ, further relations are interpolated from values of Y_b and proved with
 the others. Geometry may be numbers or symbols; symbols are generic, and `special` lists geometries in
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .equations import EquationsOfMotion
     from .special_geometries import SpecialGeometry
 
-_LONG: Final = 60  # operations of a coefficient whose closed form is not sought
+_LONG: Final = 60  # operations above which no closed form of a coefficient is sought
 _BUDGET: Final = 20_000  # of one closed form
 
 
@@ -48,7 +48,7 @@ class BaseParameters:
         names: Parameters that are kept, in the order of the columns.
         coefficients: For each of them, the other parameters in its combination: rows of B.
         without_effect: Parameters that do not occur in any combination.
-        rank: Lower bound of the number of combinations: rank at random states modulo a prime.
+        rank: Lower bound on the number of combinations: rank at random states modulo a prime.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -78,7 +78,7 @@ class BaseParameters:
 
     @property
     def is_minimal(self) -> bool:
-        """Whether these combinations suffice, which is proved, and no fewer do: the rank is as large."""
+        """Whether no fewer combinations suffice: the rank equals their number."""
         return self.count == self.rank and bool(self.proof)
 
     @cached_property
@@ -89,7 +89,7 @@ class BaseParameters:
 
     @cached_property
     def combinations(self) -> Vector:
-        """β as expressions in symbols that are named like the columns of the regressor."""
+        """β as expressions in symbols with the names of the columns of the regressor."""
         return self._combinations(self.terms, symbol)
 
     @cached_property
@@ -126,7 +126,7 @@ class BaseParameters:
 
     @cached_property
     def special(self) -> tuple[SpecialGeometry, ...]:
-        """Geometries from a fixed list in which fewer combinations remain; computed when asked for.
+        """Geometries from a fixed list in which fewer combinations remain; computed on demand.
 
         Parallel or intersecting axes of neighbouring joints, equal lengths, gravity along an axis.
         """
@@ -135,7 +135,7 @@ class BaseParameters:
         return special_geometries(self)
 
     def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> BaseParameters:
-        """Copy with symbols replaced; the combinations stay valid, but fewer may suffice then."""
+        """Copy with symbols replaced; the combinations stay valid, but fewer may then suffice."""
         coefficients = {
             n: {other: replace_in(c, steps) for other, c in row.items()}
             for n, row in self.coefficients.items()
@@ -215,7 +215,7 @@ def _stack(Y: Regressor, names: Sequence[str]) -> Stack:
 
 
 def _place(key: Key, position: int) -> tuple[int, int, int]:
-    """Order of the columns: those that should be expressed by others last."""
+    """Order of the columns: those to be expressed by others come last."""
     quantity, _ = key
     if quantity not in PREFERENCE:
         return int(quantity == "Ia") + 1, position, 0

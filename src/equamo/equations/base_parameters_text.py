@@ -49,7 +49,7 @@ def _factor(c: Expr) -> tuple[str, str]:
 
 
 def _is_sum(text: str) -> bool:
-    """Whether a formula is a sum outside of all brackets."""
+    """Whether a formula is a sum outside all brackets."""
     depth = 0
     for k, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

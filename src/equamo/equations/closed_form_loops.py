@@ -10,7 +10,7 @@ with Q from the other vectors. The products of (1) with Q and with itself give
     (3) α = atan2(Q·Ja, Q·a) + σ atan2(S, K_a)    J: a quarter turn
     (4) β = atan2(Q·Jb, Q·b) − σ atan2(S, K_b)
 
-where σ = 1 is the open assembly (the pin is to the left of Q, which leads from the end of the driven
+where σ = 1 is the open assembly (the pin is to the left of Q, which points from the end of the driven
 chain to the other pivot) and σ = −1 the crossed one. Both atan2 of a formula have the same distance
 from the origin, so that proofs can decide the sign of its root; (3) and (4) are divided by lengths for
 this reason. Parallelograms are solved without a root, because their two assemblies meet:
@@ -104,7 +104,7 @@ def closed_forms(
 
 @final
 class _Solver:
-    """Solves one loop after the other; `formulas` has the coordinates that are known."""
+    """Solves the loops one by one; `formulas` has the known coordinates."""
 
     def __init__(self, robot: Robot, independent: set[str]) -> None:
         self.robot = robot
@@ -148,7 +148,9 @@ class _Solver:
         known = merged([t for t in terms if t not in moving])
         Q_terms = [replace(t, vector=scale2(t.vector, -ONE)) for t in known]
         if loop.length is not None:
-            beyond = bool(moving) and terms.index(moving[0]) >= inner  # it turns at the other pivot
+            beyond = (
+                bool(moving) and terms.index(moving[0]) >= inner
+            )  # it rotates at the other pivot
             solved = self._rod(loop, moving, Q_terms, unknown, -sign if beyond else sign)
         elif len(unknown) == 2:
             solved = self._triangle(loop, moving, Q_terms, unknown, sign)
@@ -165,14 +167,14 @@ class _Solver:
     def _from_angles(
         self, difference: Expr, unknown: Sequence[Expr], terms: Iterable[Term]
     ) -> dict[Expr, Expr]:
-        """The unknown that the equation difference = 0 gives, one that no term needs if possible."""
+        """The unknown determined by difference = 0, if possible one that no term needs."""
         needed = {x for t in terms for x in term_symbols(t)}
         x = next((x for x in unknown if x not in needed), unknown[0])
         rest = collected(difference.subs({x: ZERO}))
         return {x: -rest if coefficient(difference, x) > 0 else rest}
 
     def _signed(self, body: list[Term], to: list[Term]) -> tuple[list[Term], int]:
-        """Terms of body − to = 0 from the driven side outwards, which is positive, and its number"""
+        """Terms of body − to = 0, first those of the driven side, which is positive, and their number"""
         independent = {x for x in self.robot.joint_coordinates if x not in self.dependent}
         driven = [
             any(independent.intersection(term_symbols(t)) for t in side) for side in (body, to)
@@ -225,7 +227,7 @@ class _Solver:
         unknown: list[Expr],
         sign: int,
     ) -> dict[Expr, Expr]:
-        """One sliding and one turning coordinate, (7) or (8)."""
+        """One prismatic and one revolute coordinate, (7) or (8)."""
         Q = sum2(t.value() for t in Q_terms)
         slider = next(t for t in moving if t.slide in unknown)
         s = slider.slide
@@ -297,11 +299,11 @@ class _Solver:
 
     # -- angles ----------------------------------------------------------------------------------------
     def _towards(self, Q: Vector2, a: Vector2) -> Expr:
-        """Angle by which a turns to point along Q: atan2(Q·Ja, Q·a)."""
+        """Angle that rotates a to the direction of Q: atan2(Q·Ja, Q·a)."""
         return self._angle(cross2(a, Q), dot2(a, Q))
 
     def _turn(self, a: Vector2, V: Vector2) -> Expr:
-        """Angle by which a turns to become V, a vector of the same length."""
+        """Angle that rotates a to V, a vector of the same length."""
         aa = dot2(a, a)
         l = size2(a)
         if l is not ONE:  # a along an axis: components over its length
@@ -326,7 +328,7 @@ class _Solver:
         return e + 2 * turns * PI_NODE if turns else e
 
     def _sign(self, l: Expr) -> int:
-        """Sign of a length: by its default value, else as it is written."""
+        """Sign of a length: that of its default value, otherwise as written."""
         number = self._number(l)
         if number is None or number == 0:
             return -1 if l.op == NEG else 1

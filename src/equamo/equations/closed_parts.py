@@ -1,8 +1,8 @@
-"""Parts of equations of motion in closed form, if they are short enough to be read.
+"""Parts of equations of motion in closed form, if they are short enough to read.
 
 M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ f (+ A(q)ᵀ λ, A v = 0, φ(q) = 0),   q̇ = N(q) v
 
-Whether they are shown depends on the length of the closed forms and on the work that these take, not on
+Whether they are shown depends on the length of the closed forms and the work to find them, not on
 the number of joints: a quadrotor has six degrees of freedom and short equations.
 """
 
@@ -24,7 +24,7 @@ Part = Matrix | Vector
 Parts = dict[str, Part]
 
 LENGTH: Final = 5_000  # characters of all entries that `print` shows
-WORK: Final = 10_000_000  # for all entries: some seconds
+WORK: Final = 10_000_000  # for all entries: a few seconds
 MASS_MATRIX_SHARE: Final = 0.4  # of both; the other parts are seldom shorter
 NODES: Final = 300  # most nodes of an entry for which a closed form is tried
 ALL_NODES: Final = 900  # most nodes of all parts but C
@@ -60,7 +60,7 @@ def parts_of(eom: EquationsOfMotion, velocity_terms: str = "C") -> Iterator[tupl
         yield "φ", eom.closure
     if not eom.robot.has_unit_map:
         yield "N", eom.kinematic_map
-    # The last, since it takes longest: it is not computed if the others are too long already.
+    # Last, since it takes longest: it is not computed if the others are already too long.
     yield velocity_terms, eom.coriolis_matrix if velocity_terms == "C" else eom.bias
 
 

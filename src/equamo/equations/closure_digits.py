@@ -1,8 +1,9 @@
-"""Rank of the closure equations with 50 digits, beyond what double precision can tell from zero.
+"""Rank of the closure equations with 50 digits, where double precision cannot distinguish a value from
+zero.
 
 Newton's method on the independent rows, in as many coordinates as there are rows, with the exact values
-of the parameters. If the other rows are redundant, their φ vanishes with these, and so does what is left
-of them after elimination: to some 45 digits, not to 12.
+of the parameters. If the other rows are redundant, their φ vanishes too, and so does what remains
+of them after elimination: to about 45 digits, not 12.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from .state_reader import Floats
 DIGITS: Final = 50
 _ZERO: Final = 35  # digits that must vanish
 _STEPS: Final = 8  # each doubles the digits
-_SMALL: Final = 1e-9  # pivots below this are none
+_SMALL: Final = 1e-9  # smaller pivots count as zero
 
 
 def rank_holds(robot: Robot, q: Floats, rows: Sequence[int]) -> bool:
-    """Whether these rows alone are independent at a point of φ = 0 near q, to 35 digits.
+    """Whether only these rows are independent at a point of φ = 0 near q, to 35 digits.
 
     Args:
         robot: Robot whose joints have q̇ = u, with values of all parameters.
@@ -86,7 +87,7 @@ def _pivots(A: Floats) -> list[int]:
 
 
 def _rest(A: list[list[Any]], rows: Sequence[int], columns: Sequence[int]) -> list[Any]:
-    """What is left of the other rows after elimination with the pivots."""
+    """Remainder of the other rows after elimination with the pivots."""
     table = [list(r) for r in A]
     free = list(columns)
     for i in rows:

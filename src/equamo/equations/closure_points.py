@@ -14,13 +14,16 @@ from .state_reader import Floats, Reader
 
 _POINTS: Final = 5  # configurations at which the rank is taken in numbers
 _SPREAD: Final = 0.2  # how far they start from home [rad, m]
-_ZERO: Final = 1e-9  # a row counts as dependent if less than this part of it is left,
-_CLEAR: Final = 1e-6  # and as independent if more than this part is left; between them is no gap
+_ZERO: Final = 1e-9  # a row is dependent if a smaller share of it remains,
+_CLEAR: Final = 1e-6  # and independent if a larger share remains; in between it is unclear
 
 
 @final
 class SampledRank:
     """Rank of A in numbers, at points of φ = 0 near the default configuration."""
+
+    count: int
+    reason: str
 
     def __init__(self, robot: Robot) -> None:
         self.rows: list[int] | None = None
@@ -63,7 +66,7 @@ class SampledRank:
             self.rank_at_home = len(found[0])
 
     def holds(self, formulas: Mapping[str, Expr]) -> bool:
-        """Whether formulas of dependent coordinates give the assembled default configuration."""
+        """Whether formulas of dependent coordinates yield the assembled default configuration."""
         if self.home is None:
             return True
         values = self._closure.run(list(formulas.values()), self.home)
@@ -73,13 +76,13 @@ class SampledRank:
 
 
 def _scaled(A: Floats) -> Floats:
-    """A with columns of comparable size, so that metres and radians count alike"""
+    """A with columns of comparable size, so that metres and radians are comparable"""
     size = np.max(np.abs(A), axis=0, initial=0.0)
     return A / np.where(size > 0, size, 1.0)
 
 
 def independent_in_numbers(A: Floats) -> list[int] | None:
-    """Rows that do not depend on those above them; None if this is not clear, or A is not finite."""
+    """Rows that do not depend on those above them; None if unclear, or if A is not finite."""
     if not np.isfinite(A).all():
         return None
     basis: list[Floats] = []

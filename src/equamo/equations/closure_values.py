@@ -29,13 +29,16 @@ class ClosureValues:
     (0,)
     """
 
+    robot: Robot
+    place: str
+
     def __init__(
         self, robot: Robot, values: Mapping[str, Any] | None = None, place: str = "assemble"
     ) -> None:
         self.robot, self.place = robot, place
-        self.space = ConfigurationSpace(robot)
+        self.space: ConfigurationSpace = ConfigurationSpace(robot)
         self.rows: tuple[Row, ...] = robot.rows
-        self.loop_rows = tuple(r for r in self.rows if r.phi is not None)
+        self.loop_rows: tuple[Row, ...] = tuple(r for r in self.rows if r.phi is not None)
         self._values = values
 
     # -- functions of q --------------------------------------------------------------------------------

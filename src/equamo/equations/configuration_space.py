@@ -1,9 +1,9 @@
 """Configurations of a robot: q displaced by δ, the displacement between two, and their derivatives.
 
 A displacement δ has one entry per joint speed. `integrate` moves every joint with the constant speeds δ
-for one second: q + δ where q̇ = v, the exponential map for quaternions. `difference` is its inverse, the
-short way round. Derivatives are with respect to displacements (`tangent`), where every configuration has
-the directions of the joint speeds there, or with respect to coordinates: there q̇ = N v, v = N⁺ q̇.
+for one second: q + δ if q̇ = v, the exponential map for quaternions. `difference` is its inverse, by
+the shorter rotation. Derivatives are with respect to displacements (`tangent`), along
+the joint speeds at each configuration, or with respect to coordinates, with q̇ = N v, v = N⁺ q̇.
 
 Coordinates that follow from others (`eliminate`) are not part of q: their displacements have no effect.
 """
@@ -24,7 +24,14 @@ from . import rigid_motions as motions
 from .rigid_motions import Floats
 from .state_reader import Reader, batch_size
 
-LINEAR_FIRST: Final = [3, 4, 5, 0, 1, 2]  # order of the speeds of a free joint, and back
+LINEAR_FIRST: Final = [
+    3,
+    4,
+    5,
+    0,
+    1,
+    2,
+]  # permutation of the speeds of a free joint; its own inverse
 
 
 class Part(NamedTuple):
@@ -47,7 +54,7 @@ class ConfigurationSpace:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.delta = StatePart.of_zeros("delta", "joint speed", robot.joint_speeds)
+        self.delta: StatePart = StatePart.of_zeros("delta", "joint speed", robot.joint_speeds)
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -81,7 +88,7 @@ class ConfigurationSpace:
         return result[0] if single else result
 
     def difference(self, start: Any, end: Any) -> Floats:
-        """δ with integrate(start, δ) = end, the short way for rotations.
+        """δ with integrate(start, δ) = end, by the shorter rotation.
 
         Args:
             start: Configuration, (k,) or (N, k).
@@ -134,16 +141,16 @@ class ConfigurationSpace:
     def integrate_derivatives(
         self, q: Any, delta: Any, wrt: Wrt = "tangent"
     ) -> tuple[Floats, Floats]:
-        """Derivatives of `integrate` by q and by δ.
+        """Derivatives of `integrate` with respect to q and δ.
 
         Args:
             q: Configuration, (k,) or (N, k).
             delta: Displacement, (n_u,) or (N, n_u).
-            wrt: "tangent": the result and q move by displacements, both n_u × n_u. "coordinates": by
+            wrt: "tangent": in displacements of the result and of q, both n_u × n_u. "coordinates": in
                 their coordinates, k × k and k × n_u.
 
         Returns:
-            (∂/∂q, ∂/∂δ), of a batch with a leading axis N.
+            (∂/∂q, ∂/∂δ), with a leading axis N for a batch.
 
         Raises:
             EquamoError: `wrt` is neither of the two.
@@ -163,16 +170,16 @@ class ConfigurationSpace:
     def difference_derivatives(
         self, start: Any, end: Any, wrt: Wrt = "tangent"
     ) -> tuple[Floats, Floats]:
-        """Derivatives of `difference` by both configurations.
+        """Derivatives of `difference` with respect to both configurations.
 
         Args:
             start: Configuration, (k,) or (N, k).
             end: Configuration, (k,) or (N, k).
-            wrt: "tangent": by displacements of the configurations, both n_u × n_u. "coordinates": by
+            wrt: "tangent": in displacements of the configurations, both n_u × n_u. "coordinates": in
                 their coordinates, both n_u × k.
 
         Returns:
-            (∂/∂start, ∂/∂end), of a batch with a leading axis N.
+            (∂/∂start, ∂/∂end), with a leading axis N for a batch.
 
         Raises:
             EquamoError: `wrt` is neither of the two.
@@ -190,7 +197,7 @@ class ConfigurationSpace:
         return (by_start[0], by_end[0]) if single else (by_start, by_end)
 
     def _jacobians(self, delta: Floats) -> Iterator[tuple[Part, Floats, Floats]]:
-        """Of each joint: how displacements are transported along δ, and the right Jacobian at δ"""
+        """For each joint: transport of displacements along δ, and the right Jacobian at δ"""
         for part in self.parts:
             d = delta[:, part.v]
             if part.kind is None:
@@ -251,7 +258,7 @@ class ConfigurationSpace:
 
 
 def _batch(place: str, arrays: dict[str, Floats]) -> tuple[Floats, Floats, bool]:
-    """Both arrays as batches of one size, and whether they were one state"""
+    """Both arrays as batches of the same size, and whether both were single states"""
     size = batch_size(place, arrays)
     count = 1 if size is None else size
     first, second = (np.broadcast_to(x, (count, x.shape[-1])) for x in arrays.values())

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def is_augmented(robot: Robot) -> bool:
-    """Whether the equations of motion have multipliers: rows, and no speeds chosen to satisfy them."""
+    """Whether the equations of motion have multipliers: rows, and no chosen speeds."""
     return robot.speed_map is None and bool(robot.rows)
 
 
@@ -126,7 +126,7 @@ def constrained_system(eom: EquationsOfMotion) -> ConstrainedSystem:
 
 
 class ConstrainedEquations:
-    """Base of EquationsOfMotion: what loops and sticking contacts add, and solutions for v̇."""
+    """Base of EquationsOfMotion: terms of loops and sticking contacts, and solutions for v̇."""
 
     @property
     def _equations(self) -> EquationsOfMotion:
@@ -142,7 +142,7 @@ class ConstrainedEquations:
     def constraint_matrix(self) -> Matrix:
         """Matrix A of the loops, sticking contacts and velocity constraints: A u = 0.
 
-        One row per equation, also those that follow from others, one column per joint speed u.
+        One row per equation, including redundant ones, and one column per joint speed u.
         """
         robot = self._equations.robot
         names = [r.name for r in robot.rows]
@@ -169,7 +169,7 @@ class ConstrainedEquations:
 
     @quantity_property
     def multipliers(self) -> Vector:
-        """λ of the independent rows of augmented equations, solved for."""
+        """λ of the independent rows of augmented equations, as the solution."""
         names = [r.name for r in self.constrained_system.rows]
         return Vector(self._solution[1], names)
 
@@ -192,9 +192,9 @@ class ConstrainedEquations:
     def constraint_forces(self) -> Mapping[str, Expr]:
         """Force λ of each equation of loops, contacts and velocity constraints, on the right-hand side.
 
-        A position row of a loop has the force of `to` on `body`, in the frame of `to`; a contact that of
-        the ground on the body. Without chosen speeds they depend on q, v and the inputs; with chosen
-        speeds on v̇ too. Equations that follow from others are omitted.
+        For a position row of a loop, λ is the force of `to` on `body`, in the frame of `to`; for a
+        contact, that of the ground on the body. Without chosen speeds they depend on q, v and the
+        inputs; with chosen speeds on v̇ too. Redundant equations are omitted.
         """
         from .constraint_forces import constraint_forces
 
@@ -205,7 +205,7 @@ class ConstrainedEquations:
         """Equations in the joint speeds, with constraint forces: M v̇ + C v + g = B τ + Aᵀ λ, A v = 0.
 
         Returns:
-            The equations; these, if they have this form.
+            The equations; the same object if they already have this form.
 
         Raises:
             ConstraintError: The robot has velocity constraints, which need chosen speeds.
@@ -250,11 +250,11 @@ class ConstrainedEquations:
         """Equations in independent coordinates, with the dependent ones in closed form.
 
         For planar triangles, parallelograms and four-bars, and mechanisms of several such loops that can
-        be solved one after the other. That the formulas close the loops is proved.
+        be solved one by one. The formulas are proved to close the loops.
 
         Args:
             assembly: "open" or "crossed", or one of them by loop. Open: the pin is to the left of the
-                line from the end of the driven chain to the other pivot, seen against the axis;
+                line from the end of the driven chain to the other pivot, viewed against the axis;
                 the parallelogram itself; the larger value of a sliding coordinate.
             speeds: Independent joint speeds to keep, or "auto" to choose them.
 

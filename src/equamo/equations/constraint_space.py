@@ -3,7 +3,7 @@
 With the mass matrix M and the independent rows A of the augmented form,
 
     (1)  Y = M⁻¹ Aᵀ           column i: change of the speeds by a unit impulse along row i
-    (2)  Λ = (A Y)⁻¹          the inertia that the rows feel
+    (2)  Λ = (A Y)⁻¹          the inertia seen by the rows
     (3)  N = 1 − Y Λ A        projects speeds onto A v = 0, orthogonally in the metric M
 
 Λ needs independent rows: a redundant one makes A M⁻¹ Aᵀ singular. If M is singular, `constrained` has
@@ -29,13 +29,13 @@ class ConstraintSpace:
     """Independent rows of equations in the augmented form, with Λ and N."""
 
     def __init__(self, eom: EquationsOfMotion, function: str) -> None:
-        self.eom = eom if eom.replaced is None else eom.replaced.whole
+        self.eom: EquationsOfMotion = eom if eom.replaced is None else eom.replaced.whole
         if not is_augmented(self.eom.robot):
             raise _no_rows(self.eom, function)
         self._system = self.eom.constrained_system
-        self.rows = tuple(r.name for r in self._system.rows)
+        self.rows: tuple[str, ...] = tuple(r.name for r in self._system.rows)
         self.A = self._system.A
-        self.bias = Vector(self._system.bias, self.rows)  # Ȧ v
+        self.bias: Vector = Vector(self._system.bias, self.rows)  # Ȧ v
 
     @cached_property
     def inertia(self) -> Matrix:
@@ -54,7 +54,7 @@ class ConstraintSpace:
         return self._system.delassus_factors.solve(list(w))
 
     def correction(self, w: Sequence[Expr]) -> Vector:
-        """Y Λ w: change of the speeds that is subtracted to cancel velocities w along the rows."""
+        """Y Λ w: change of the speeds to subtract to cancel velocities w along the rows."""
         return self._system.response @ Vector(self._solve(w))
 
     @cached_property

@@ -30,7 +30,7 @@ BY_DIFFERENTIATION: Final = (
 def prefers_recursion(robot: Robot) -> bool:
     """Whether C of the recursive equations is that of `recursions.coriolis`, as in programs.
 
-    It takes n² nodes, and differentiating M n³. With chosen speeds or a moving base, where the
+    It takes n² nodes; differentiating M takes n³. With chosen speeds or a moving base, where the
     certificate does not compare C with ∂(inverse dynamics)/∂v, C is differentiated.
     """
     is_tree = robot.speed_map is None and robot.base.is_zero

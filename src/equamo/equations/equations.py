@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, final
 from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix
+from ..expr.substitute import check_replacements
 from ..expr.vector import Vector
 from ..formulations.derivation import Derivation
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -59,9 +60,9 @@ class EquationsOfMotion(ModeEquations):
     True
     """
 
-    robot: Robot = field(repr=False)  # robot they were derived from
+    robot: Robot = field(repr=False)  # robot from which they were derived
     by: str  # formulation
-    derivation: Derivation = field(repr=False)  # what the formulation computed
+    derivation: Derivation = field(repr=False)  # result of the formulation
     coriolis: Coriolis = "christoffel"  # how C v is factored
     replaced: Replaced | None = field(default=None, repr=False)  # by `subs`
 
@@ -255,7 +256,7 @@ class EquationsOfMotion(ModeEquations):
         return self._made("base_parameters", base_parameters)
 
     def _made(self, name: str, make: Callable[[EquationsOfMotion], R]) -> R:
-        """Object that is made of the equations once; after `subs`, a copy with symbols replaced."""
+        """Object derived from the equations once; after `subs`, a copy with symbols replaced."""
         if name not in self.made:
             if self.replaced is None:
                 self.made[name] = make(self)
@@ -323,6 +324,7 @@ class EquationsOfMotion(ModeEquations):
 
         Derivatives (C, momentum …) are taken before the symbols are replaced.
         """
+        check_replacements(replacements)
         whole = self if self.replaced is None else self.replaced.whole
         before = () if self.replaced is None else self.replaced.steps
         new = Replaced(whole, (*before, dict(replacements)))
@@ -332,7 +334,7 @@ class EquationsOfMotion(ModeEquations):
         """LaTeX of the whole system, for an equation environment.
 
         Args:
-            form: "matrix" for M v̇ + C v + g = B τ + … with the entries of each letter, or "equations"
+            form: "matrix" for M v̇ + C v + g = B τ + … with the entries of each matrix, or "equations"
                 for one line per equation of motion, constraint and rate.
             short: Write c_{1}, s_{12} for cosines and sines of coordinates.
 

@@ -29,8 +29,8 @@ def augmented(eom: EquationsOfMotion) -> EquationsOfMotion:
         return eom
     if velocity_constraints(robot):
         raise ConstraintError(
-            f"Robot {robot.name!r} must have loops and contacts only to have an augmented form, got "
-            f"velocity constraints ({velocity_constraints(robot)[0].name!r}); use the minimal form."
+            f"Robot {robot.name!r} must have no velocity constraints for an augmented form, "
+            f"got {velocity_constraints(robot)[0].name!r}; use the minimal form."
         )
     return _derived(eom, _with_all_coordinates(robot).with_speeds(None))
 
@@ -41,7 +41,7 @@ def minimal(eom: EquationsOfMotion, speeds: Any = "auto") -> EquationsOfMotion:
 
 
 def minimal_robot(robot: Robot, speeds: Any = "auto") -> Robot:
-    """Robot with independent speeds; for an overconstrained mechanism from its independent rows."""
+    """Robot with independent speeds; for an overconstrained mechanism, from its independent rows."""
     _check_rows(robot)
     robot = _with_all_coordinates(robot)
     report = mobility(robot)
@@ -77,7 +77,7 @@ def explicit_robot(
 
 
 def _with_all_coordinates(robot: Robot) -> Robot:
-    """Robot without closed forms; the default values of its dependent coordinates are theirs."""
+    """Robot without closed forms; the dependent coordinates have their assembled default values."""
     if robot.speed_map is None or not robot.speed_map.dependent:
         return robot
     numbers = {x: n or 0.0 for x, n in zip(robot.q, robot.state_space.q.numbers, strict=True)}
@@ -115,7 +115,7 @@ def _assemblies(robot: Robot, assembly: Any) -> dict[str, str]:
 def _check_rows(robot: Robot) -> None:
     if not robot.rows:
         raise ConstraintError(
-            f"Robot {robot.name!r} must have loops, held contacts or constraints to have a minimal "
+            f"Robot {robot.name!r} must have loops, held contacts or constraints for a minimal "
             "form, got none: its speeds are independent."
         )
 

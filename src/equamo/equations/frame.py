@@ -50,6 +50,9 @@ class Frame:
     L1*cos(q1)
     """
 
+    robot: Robot
+    name: str
+
     def __init__(
         self, robot: Robot, name: str, replaced: tuple[Mapping[Any, Any], ...] = ()
     ) -> None:
@@ -232,6 +235,7 @@ class Frame:
 
     def _rotation(self, to: str) -> Matrix:
         """Rotation from this frame to another; kept, since a Jacobian needs it once per speed."""
+        self.robot.spatial_frame(to)  # an error unless it is the name of a frame
         if to not in self._rotations:
             self._rotations[to] = transform(self._tree, self.name, to).rotation
         return self._rotations[to]

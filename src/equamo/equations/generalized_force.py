@@ -21,7 +21,9 @@ class GeneralizedForce(Vector):
         self, entries: Iterable[Any], names: Sequence[str] | None = None, energy: Expr | None = None
     ) -> None:
         super().__init__(entries, names)
-        self.energy = energy  # potential energy of a spring [J], with v·f = −dV/dt; else None
+        self.energy: Expr | None = (
+            energy  # potential energy of a spring [J], with v·f = −dV/dt; else None
+        )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _load, (Vector(self, self.names), self.energy)

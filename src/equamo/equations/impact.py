@@ -1,4 +1,4 @@
-"""Impact: loops and held contacts become active in an instant, and the speeds jump.
+"""Impact: loops and held contacts become active instantaneously, and the speeds jump.
 
 The positions stay, finite forces have no effect, and impulses p act along the rows. With w = A v⁻ before
 and one coefficient of restitution e for all rows,
@@ -8,7 +8,7 @@ and one coefficient of restitution e for all rows,
     (5)  ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (1 − e²) w·Λ w
 
 (5) is proved for every impact before it is returned. M is positive definite and the rows are
-independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or
+independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy unless w = 0 or
 e = 1.
 """
 
@@ -63,7 +63,7 @@ def impact(
             or an expression.
 
     Returns:
-        The impact; `eom.evaluate(impact.velocity, q=…, v=…)` gives numbers.
+        The impact; `eom.evaluate(impact.velocity, q=…, v=…)` returns numbers.
 
     Raises:
         ConstraintError: The robot has no rows, its speeds were chosen, or `restitution` is not between
@@ -127,7 +127,7 @@ def _speeds(eom: EquationsOfMotion, v: Sequence[Any] | Mapping[str, Any] | None)
         return Vector([v.get(n, ZERO) for n in names])
     if len(v) != len(names):
         raise ShapeError(
-            f"impact(): v must have {counted(len(names), 'speed')}, got {len(v)}; numbers by name, "
-            'v={"dq1": -1}, leave the others at 0.'
+            f"impact(): v must have {counted(len(names), 'speed')}, got {len(v)}; to leave the others "
+            'at 0, pass numbers by name, v={"dq1": -1}.'
         )
     return Vector(v)

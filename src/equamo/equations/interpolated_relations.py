@@ -1,8 +1,8 @@
-"""Relations between columns that no rule found, interpolated from values modulo a prime.
+"""Relations between columns that no rule finds, interpolated from values modulo a prime.
 
-At one value of the constants the columns that depend on others have coefficients modulo p. They are
+For fixed values of the constants, columns that depend on others have coefficients modulo p. These are
 fractions if the geometry consists of numbers. If it has symbols, each coefficient is sought as a
-combination of monomials in those symbols on which it depends, by its values at more geometries than
+combination of monomials in the symbols on which it depends, from its values at more geometries than
 there are monomials. A relation found in this way is a candidate; the proof of the base parameters
 covers it.
 """
@@ -20,7 +20,7 @@ from ..identity.stacked import Stack
 from ..recursions.regrouping import Key, Relation
 
 _SIZES: Final = (127, 521, 1279, 2203)  # bits of the primes from which fractions are read
-_FEW: Final = 3  # with so few atoms, exponents from −2 to 2 are tried; otherwise degree 2
+_FEW: Final = 3  # up to this many atoms, exponents from −2 to 2 are tried; otherwise degree 2
 _MONOMIALS: Final = 300  # most unknowns of one coefficient
 Place = tuple[int, int]  # (relation, column)
 
@@ -30,7 +30,7 @@ def interpolated(stack: Stack, kept: Sequence[Key]) -> list[Relation]:
     support = [j for j, c in enumerate(zip(*stack.relations(), strict=True)) if any(c)]
     keys = [kept[j] for j in support]
     for bits in _SIZES:
-        # Modulo another prime, at other values of the constants, the same fractions must come out.
+        # Modulo another prime, at other values of the constants, the same fractions must result.
         numbers, again = (_fractions(stack.part(support, bits)) for _ in range(2))
         if numbers is not None and numbers == again:
             return [{k: as_expr(x) for k, x in zip(keys, row, strict=True) if x} for row in numbers]

@@ -3,7 +3,7 @@ r"""LaTeX of equations of motion: the whole system, as matrices or one equation 
     M v̇ + C v + g = B τ + Σ f + Aᵀ λ        φ(q) = 0 and A v = 0 with loops and held contacts
     q̇ = N v                                 unless v is q̇
 
-Bold letters are vectors and matrices, so that g and M may be parameters too. Entries are closed forms;
+Bold letters are vectors and matrices, so g and M may also be parameters. Entries are closed forms;
 if these are too long, every intermediate is written once, before its first use.
 """
 
@@ -71,7 +71,7 @@ class _Writer:
         self.B = cast(Matrix, parts["B"])
         self.N = cast("Matrix | None", parts.get("N"))
         A = cast("Matrix | None", parts.get("A"))
-        # Rows of loops and contacts that are not 0 = 0, as those out of the plane are.
+        # Rows of loops and contacts, without 0 = 0 (as out of the plane of a planar loop).
         self.kept = [] if A is None else [i for i, r in enumerate(A.rows) if set(r) != {ZERO}]
         self.A = None if A is None else Matrix([A.rows[i] for i in self.kept])
         rows = [eom.robot.rows[i] for i in self.kept]
@@ -187,7 +187,7 @@ class _Writer:
         for k, q in enumerate(eom.q if self.N is not None else ()):
             assert self.N is not None
             rate, q_dot = dot(self.N.rows[k], eom.v), symbol(f"d{q.name}")
-            if rate is not q_dot:  # otherwise q̇ = v by its name
+            if rate is not q_dot:  # otherwise q̇ = v is obvious from the names
                 sum_ = self._sum(self._terms(self.N.rows[k], eom.v))
                 lines.append((self.latex(q_dot), self.latex(rate) if self._texts else sum_))
         return lines

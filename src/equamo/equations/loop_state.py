@@ -13,14 +13,14 @@ from .equations import EquationsOfMotion
 from .mobility import mobility
 from .state_reader import Floats, Reader
 
-OFF: Final = 1e-6  # most that a state may be off the loops, relative to its size
+OFF: Final = 1e-6  # largest violation of the loops by a state, relative to its size
 SMALL: Final = 1e-9  # singular values below this times the largest count as zero
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class LoopState:
-    """State of augmented equations that satisfies the loops.
+    """State of the augmented equations that satisfies the loops.
 
     Attributes:
         q: Coordinates.
@@ -43,7 +43,7 @@ def loop_state(
     """Read a state that satisfies the loops.
 
     Raises:
-        EvaluationError: The state is off the loops.
+        EvaluationError: The state violates the loops.
         ConstraintError: The configuration is singular.
     """
     space, robot = eom.robot.state_space, eom.robot
@@ -72,7 +72,7 @@ def _motions(eom: EquationsOfMotion, A: Floats, place: str) -> Floats:
 
 
 def loop_accelerations(eom: EquationsOfMotion, state: LoopState, vdot: Any, place: str) -> Floats:
-    """Joint accelerations with A u̇ = −Ȧ u: those that are named are kept, and the others follow.
+    """Joint accelerations with A u̇ = −Ȧ u: named ones are kept, the others follow.
 
     Raises:
         EvaluationError: The accelerations do not satisfy the loops.

@@ -15,7 +15,7 @@ Group = tuple[frozenset[Expr], list[Term]]  # unknown coordinates in the angles,
 
 
 def term_symbols(t: Term) -> set[Expr]:
-    """Coordinates that a term depends on."""
+    """Coordinates on which a term depends."""
     return set(symbols([t.angle] if t.slide is None else [t.angle, t.slide]))
 
 
@@ -105,7 +105,7 @@ def coefficient(angle: Expr, x: Expr) -> int:
 
 
 def parallelogram(a: Vector2, b: Vector2, Q_terms: list[Term]) -> tuple[Expr, Expr] | None:
-    """(α, β) with R(α) a and R(β) b equal to one term of Q each; None if there are none."""
+    """(α, β) with R(α) a and R(β) b equal to one term of Q each; None if they do not exist."""
     if len(Q_terms) != 2 or any(t.slide is not None for t in Q_terms):
         return None
     for first, second in (Q_terms, Q_terms[::-1]):
@@ -116,7 +116,7 @@ def parallelogram(a: Vector2, b: Vector2, Q_terms: list[Term]) -> tuple[Expr, Ex
 
 
 def same_direction(a: Vector2, term: Term) -> Expr | None:
-    """Angle α with R(α) a = term, if a is its vector or the opposite one."""
+    """Angle α with R(α) a = term, if a is its vector or the negative of it."""
     for sign, turn in ((ONE, ZERO), (-ONE, PI_NODE)):
         if all((p - sign * q).closed_form() is ZERO for p, q in zip(a, term.vector, strict=True)):
             return term.angle + turn

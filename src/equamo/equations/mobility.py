@@ -1,15 +1,15 @@
 """Mobility of a robot: degrees of freedom, and which equations of its loops and contacts are redundant.
 
-The rank of A is taken twice: for all q, exactly, and at points of φ = 0, where it may be smaller. There
-it is found exactly if φ = 0 can be solved linearly for lengths of the robot, and in numbers at points to
-which Newton's method leads from the default configuration. Each says for which robots it holds:
+The rank of A is taken twice: for all q, exactly, and at points of φ = 0, where it may be smaller. On φ =
+0 it is found exactly if φ = 0 can be solved linearly for lengths of the robot, and numerically at points
+to which Newton's method leads from the default configuration. Validity of each method:
 
-    for all q      an upper bound; for contacts, which hold anywhere, there is nothing else
+    for all q      an upper bound; the only method needed for contacts, which hold anywhere
     solved         generic lengths; a special choice of values may have a smaller rank
-    closed form    planar loops, with square roots; lengths that are equal may have the same name
-    numbers        the default values, near the default configuration; with 50 digits if it can be
+    closed form    planar loops, with square roots; equal lengths may have the same name
+    numbers        the default values, near the default configuration; with 50 digits if possible
 
-If the number agrees with one of the exact ranks, the result is exact. Otherwise the numbers decide, and
+If the numerical rank agrees with an exact one, the result is exact. Otherwise the numbers decide, and
 the report says so.
 """
 
@@ -27,7 +27,7 @@ from ..identity.rank_where import independent_rows_where
 from ..model.robot import Robot, expect_robot
 from ..wording import counted
 
-if TYPE_CHECKING:  # closure_points needs NumPy, which proofs of robots without loops do without
+if TYPE_CHECKING:  # closure_points needs NumPy, which proofs of robots without loops do not need
     from .closure_points import SampledRank
     from .equations import EquationsOfMotion
 
@@ -64,7 +64,7 @@ class Mobility:
 
     @property
     def redundant(self) -> tuple[str, ...]:
-        """Names of the equations that follow from the others."""
+        """Names of the redundant equations, which follow from the others."""
         return tuple(n for n in self.rows if n not in self.independent)
 
     @property
@@ -184,7 +184,7 @@ def _decided(
 
 
 def _closed_form_rows(robot: Robot, A: Matrix, sampled: SampledRank) -> list[int] | None:
-    """Independent rows where closed forms of the dependent coordinates hold; None if there are none."""
+    """Independent rows where closed forms of the dependent coordinates hold; None without such forms."""
     from .closed_form_loops import CROSSED, OPEN, closed_forms
     from .closure_points import independent_in_numbers
 

@@ -1,4 +1,4 @@
-"""Modes of equations of motion: which contacts are held, and what follows for stance and impact."""
+"""Modes of equations of motion: which contacts are held, and the consequences for stance and impact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ModeEquations(ConstrainedEquations):
 
         Args:
             mode: "stick" or "open" by contact, such as {"LF": "stick"}.
-            **named: The same as keywords, such as LF="stick". Contacts that are not named are open.
+            **named: The same as keywords, such as LF="stick". All other contacts are open.
 
         Returns:
             The equations of the robot in this mode, in the augmented form.
@@ -86,7 +86,7 @@ class ModeEquations(ConstrainedEquations):
 
     @quantity_property
     def constraint_inertia(self) -> Matrix:
-        """Inertia Λ = (A M⁻¹ Aᵀ)⁻¹ that the independent rows of augmented equations feel."""
+        """Inertia Λ = (A M⁻¹ Aᵀ)⁻¹ seen by the independent rows of augmented equations."""
         from .constraint_space import ConstraintSpace
 
         return ConstraintSpace(self._equations, "constraint_inertia").inertia

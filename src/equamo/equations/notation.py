@@ -1,4 +1,4 @@
-"""LaTeX of the symbols of equations of motion: rates look like the rates of what they belong to."""
+"""LaTeX of the symbols of equations of motion: rates are dotted coordinates and speeds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Planar loops as sums of rotating vectors: Σ R(θ_k) d_k = 0, each θ_k a sum of coordinates.
 
-The joints of the loop turn about parallel axes, or slide across them, and one coordinate axis of the
+The joints of the loop rotate about parallel axes, or slide across them, and one coordinate axis of the
 frame of the nearest common ancestor is parallel to them. Vectors are pairs of expressions.
 """
 
@@ -46,7 +46,7 @@ class Term:
 @final
 @dataclass(frozen=True)
 class PlanarLoop:
-    """A loop in the plane: the pin of `body` is where that of `to` is, or at a distance.
+    """A loop in the plane: the pins of `body` and `to` coincide, or are at a given distance.
 
     Attributes:
         name: Name of the loop.
@@ -87,7 +87,7 @@ def planar_loop(robot: Robot, loop: Loop) -> PlanarLoop:
 
 
 def _axes(loop: Loop, bodies: tuple[Body, ...]) -> Iterator[int]:
-    """Which coordinate axis of the common ancestor each turning joint turns about."""
+    """Coordinate axis of the common ancestor about which each revolute joint rotates."""
     R = identity(3)
     for b in bodies:
         R = R @ b.joint.turned
@@ -174,7 +174,7 @@ def scale2(a: Vector2, factor: Expr) -> Vector2:
 
 
 def size2(a: Vector2) -> Expr:
-    """Signed length of a vector along an axis, which divides it exactly; else 1"""
+    """Signed length of a vector along an axis, by which it can be divided exactly; otherwise 1"""
     if a[1] is ZERO:
         return a[0]
     return a[1] if a[0] is ZERO else ONE

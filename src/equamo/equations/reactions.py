@@ -1,6 +1,6 @@
 """Reactions in joints and loops: the wrench that each joint transmits, and which components are unique.
 
-From the tips to the base, with the force F_b that body b needs for its motion, the loads of force
+From the tips to the base, with the force F_b required for the motion of body b, the loads of force
 elements and the wrenches of loops and contacts,
 
     (1) R_b = F_b − (loads) − (wrenches of λ) + Σ X R_child
@@ -10,7 +10,7 @@ body and in its frame. A row φ̇ = f·ṗ + m·ω, with the motion ω, ṗ of `
 `body` with λ f at its point and the torque λ m, and `to` with the opposite.
 
 (1) is linear in λ. If rows are redundant, λ plus any vector of the null space of Aᵀ gives the same
-motion; components that such a vector changes are not unique.
+motion; components changed by such a vector are not unique.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Reactions:
     Attributes:
         joints: By body, the wrench of its parent on it through its joint: moment about the origin of the
             body, then force, in its frame [N m, N]. Drives are included.
-        loops: λ by row of the loops and sticking contacts; 0 for rows that follow from others.
-        unique: Names of the components that every solution has in common, such as "rocker fx" and
+        loops: λ by row of the loops and sticking contacts; 0 for redundant rows.
+        unique: Names of the components that are the same in every solution, such as "rocker fx" and
             "closure x".
         ambiguous: Names of the others: they depend on how redundant rows share the load.
     """
@@ -88,7 +88,7 @@ def reactions(
     external: Any = None,
     values: Mapping[str, Any] | None = None,
 ) -> Reactions:
-    """Reactions in tree joints and loops, for the motion that the inputs give.
+    """Reactions in tree joints and loops, for the motion caused by the inputs.
 
     Args:
         eom: Equations of motion in the joint speeds (`eom.augmented()`).
@@ -103,7 +103,7 @@ def reactions(
 
     Raises:
         ConstraintError: The equations have chosen speeds, or the configuration is singular.
-        AssemblyError: The configuration is off the loops.
+        AssemblyError: The configuration violates the loops.
         EvaluationError: The speeds do not satisfy the loops.
 
     >>> from equamo.equations import derive
@@ -157,7 +157,7 @@ def _numbers(
     external: Any,
     values: Any,
 ) -> tuple[Floats, Floats]:
-    """Wrenches (6 per body), and their derivatives by λ."""
+    """Wrenches (6 per body), and their derivatives with respect to λ."""
     space, robot = eom.robot.state_space, eom.robot
     entries = wrench_expressions(robot)
     known: dict[Expr, Any] = {}

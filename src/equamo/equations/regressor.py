@@ -7,7 +7,7 @@
 
 π holds ten parameters of each body about its frame (m, first moments, tensor), then the drives: rotor
 inertia, viscous and Coulomb friction. With chosen speeds u = W v a column is Wᵀ Y. Forces that are not
-linear in such parameters (springs, wrenches) form the remainder, which is listed by element.
+linear in such parameters (springs, wrenches) form the remainder, listed by element.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Regressor:
     """A matrix with matrix · parameters + remainder = a quantity of the equations.
 
     Attributes:
-        equations: Equations of motion that it was made from.
+        equations: Equations of motion from which it was made.
         quantity: "inverse_dynamics", "slotine_li", "energy" or "momentum".
         matrix: Y, one column per parameter, with names: `Y.matrix["q1", "ZZ_fore"]`.
         parameters: π, values or expressions of the robot, with the same names.
@@ -84,7 +84,7 @@ class Regressor:
 
     @cached_property
     def expected(self) -> Vector:
-        """The quantity of the equations that matrix · parameters + remainder equals."""
+        """The quantity that is equal to matrix · parameters + remainder."""
         eom, v = self.equations, Vector(self.equations.v)
         if self.quantity == "inverse_dynamics":
             found = eom.inverse_dynamics
@@ -127,7 +127,7 @@ class Regressor:
 
     @cached_property
     def momentum(self) -> Regressor:
-        """(4): generalized momentum M v, the base at rest."""
+        """(4): generalized momentum M v, with the base at rest."""
         robot = self.equations.robot
         found = columns_of.momentum_columns(robot.tree)
         return self._of("momentum", found, list(rotor_columns(robot, robot.joint_speeds)))
@@ -156,7 +156,7 @@ class Regressor:
     def with_payload(
         self, body: str, at: Any = "0 0 0", rotation: Any = None, name: str = "payload"
     ) -> Regressor:
-        """Regressor of the robot that carries a further rigid body with unknown parameters.
+        """Regressor of the robot with an additional rigid body whose parameters are unknown.
 
         Args:
             body: Body that carries the payload.
@@ -203,7 +203,7 @@ class Regressor:
 
 
 def owners(robot: Robot) -> list[Body]:
-    """Bodies with columns: those that have an inertia, and those that move in their parent."""
+    """Bodies with columns: those with inertia, and those that move relative to their parent."""
     return [b for b in robot.bodies if b.joint.speeds or not b.inertia.is_zero]
 
 
@@ -267,7 +267,7 @@ def _assembled(
 
 
 def _free(names: Iterable[str], values: Iterable[Expr], robot: Robot) -> list[str]:
-    """Names that no other symbol of the robot has: they are symbols in base parameters."""
+    """Names that no other symbol of the robot has, since they are symbols in base parameters."""
     taken = {x.name for x in (*robot.parameters, *robot.q, *robot.v, *robot.inputs)}
     found: list[str] = []
     for n, value in zip(names, values, strict=True):

@@ -1,6 +1,6 @@
 """Exponential map of rotations and rigid motions, its inverse and its derivatives, in numbers.
 
-A displacement is ξ = (φ, ρ), angular first, in the moving frame: what a body does that moves with this
+A displacement is ξ = (φ, ρ), angular first, in the moving frame: the motion of a body with this
 constant velocity for one second. With the angle θ = |φ| and Stumpff's functions
 
     (1) c_k = Σ_j (−θ²)^j / (2j + k)!          c_0 = cos θ, c_1 = sin θ/θ, c_2 = (1 − cos θ)/θ² …
@@ -65,7 +65,7 @@ def quaternion_of(phi: Floats) -> Floats:
 
 
 def rotation_vector(quaternion: Floats) -> Floats:
-    """Rotation vector of a unit quaternion, the short way: its angle is at most π.
+    """Rotation vector of a unit quaternion, with an angle of at most π.
 
     >>> rotation_vector(np.array([-1.0, 0.0, 0.0, 0.0])).tolist()
     [0.0, 0.0, 0.0]
@@ -127,7 +127,7 @@ def motion_jacobian(phi: Floats, rho: Floats) -> Floats:
 
 
 def rotation_transport(phi: Floats) -> Floats:
-    """exp(−φ~), 3×3: a displacement before the rotation, seen after it"""
+    """exp(−φ~), 3×3: transports a displacement from before the rotation to after it"""
     P = skew(phi)
     _, c1, c2, *_ = (c[..., None, None] for c in stumpff(np.sum(phi * phi, axis=-1)))
     return np.eye(3) - c1 * P + c2 * (P @ P)

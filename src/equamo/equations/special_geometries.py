@@ -3,9 +3,9 @@
     parallel axes         of neighbouring revolute joints
     intersecting axes     of neighbouring revolute joints that are not parallel
     equal lengths         two lengths between neighbouring joints, or two symbols
-    gravity along         the axis of a joint that is attached to the world
+    gravity along         the axis of a joint attached to the world
 
-Each feature that the robot does not have is given to it, and its base parameters are found again, by
+Each missing feature is added to the robot, and its base parameters are found again, by
 the same bounds.
 """
 
@@ -40,9 +40,9 @@ class SpecialGeometry:
     """A geometry in which fewer base parameters remain.
 
     Attributes:
-        feature: What is special, such as "axes of q2 and q3 parallel".
-        count: Number of base parameters then.
-        base_parameters: They themselves.
+        feature: Special feature, such as "axes of q2 and q3 parallel".
+        count: Number of base parameters with this feature.
+        base_parameters: The base parameters.
     """
 
     feature: str
@@ -75,7 +75,7 @@ def special_geometries(base: BaseParameters) -> tuple[SpecialGeometry, ...]:
 def _variants(robot: Robot) -> Iterator[tuple[str, Robot]]:
     """(feature, robot with it) for each feature that the robot does not have."""
     yield from _gravity(robot)
-    if robot.speed_map is not None:  # its constraints hold for its own geometry only
+    if robot.speed_map is not None:  # its constraints hold only for its own geometry
         return
     plain = copy_with(robot, bodies=without_fixed_parents(robot))
     pairs = [(plain.body(b.parent), b) for b in plain.bodies if b.parent != WORLD]
@@ -110,7 +110,7 @@ def _axes(robot: Robot, p: Revolute, b: Body, c: Revolute) -> Iterator[tuple[str
 
 
 def _turning(a: Vector, b: Vector) -> Matrix:
-    """Rotation with R a = b (up to sign) for unit vectors: half a turn about a + b."""
+    """Rotation with R a = b (up to sign) for unit vectors: a half turn about a + b."""
     s = a + b
     if a.cross(b).is_zero:
         return identity(3)

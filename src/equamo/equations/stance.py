@@ -5,8 +5,9 @@ M v̇ + C v + g = B τ + Σ Jᵀf + Aᵀ λ:
 
     (1)  Nᵀ (M v̇ + C v + g − B τ − Σ Jᵀf) = 0
 
-It holds for every v̇ with A v̇ + Ȧ v = 0, and has as many equations as speeds, of which only the degrees
-of freedom are independent. Added to the rows, Nᵀ M v̇ = M v̇ − Aᵀ Λ A v̇ gives equations that determine v̇:
+It holds for every v̇ with A v̇ + Ȧ v = 0, and has as many equations as speeds, of which only as many as
+the degrees of freedom are independent. Combined with the rows, Nᵀ M v̇ = M v̇ − Aᵀ Λ A v̇ yields
+equations that determine v̇:
 
     (2)  M v̇ + Nᵀ (C v + g − B τ − Σ Jᵀf) + Aᵀ Λ Ȧ v = 0
 """

@@ -1,4 +1,4 @@
-"""Text of equations: textbook M, C, g, B and forces if these are short, else a summary."""
+"""Text of equations: textbook M, C, g, B and forces if they are short, otherwise a summary."""
 
 from __future__ import annotations
 

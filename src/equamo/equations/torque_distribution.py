@@ -1,4 +1,4 @@
-"""Inverse dynamics with loops: which inputs give a motion, and which of them are unique.
+"""Inverse dynamics with loops: which inputs produce a motion, and which of them are unique.
 
 With a basis W of the motions, A W = 0, and r = M u̇ + C u + g − (passive forces),
 
@@ -6,9 +6,9 @@ With a basis W of the motions, A W = 0, and r = M u̇ + C u + g − (passive for
     (2) τ = D (Wᵀ B D)⁺ Wᵀ r       Σ w τ² → min, D = diag(1/√w)
     (3) Aᵀ λ = r − B τ
 
-(1) has a solution for every motion if Wᵀ B is surjective; inputs that no vector of its null space
-changes are unique. Since Wᵀ annuls the columns of Aᵀ, the rank of Wᵀ B is that of [Aᵀ B] minus that of
-A, which is found exactly without W.
+(1) has a solution for every motion if Wᵀ B is surjective; inputs not changed by any vector of its
+null space are unique. Since Wᵀ annuls the columns of Aᵀ, the rank of Wᵀ B is that of [Aᵀ B] minus that
+of A, which can be found exactly without W.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Actuation:
         degrees_of_freedom: Number of independent speeds.
         rank: Number of degrees of freedom that the inputs can accelerate independently.
         unique: Inputs that the motion determines.
-        shared: Inputs that can be exchanged with others without a change of the motion.
+        shared: Inputs that can be traded against others without changing the motion.
     """
 
     degrees_of_freedom: int
@@ -100,14 +100,14 @@ def actuation(eom: EquationsOfMotion) -> Actuation:
 @final
 @dataclass(frozen=True, eq=False)
 class TorqueDistribution:
-    """Inputs that give a motion.
+    """Inputs that produce a motion.
 
     Attributes:
         inputs: Numbers by input.
-        unique: Inputs that every solution has in common.
+        unique: Inputs that are the same in every solution.
         internal: Combinations of inputs that do not change the motion, one per row; they only change
             constraint forces.
-        constraint_forces: λ by row; the shortest one if rows are redundant.
+        constraint_forces: λ by row; the one of least norm if rows are redundant.
         unique_forces: Rows whose λ is unique for these inputs.
     """
 
@@ -127,7 +127,7 @@ def distribute_torques(
     external: Any = None,
     values: Mapping[str, Any] | None = None,
 ) -> TorqueDistribution:
-    """Inputs that give a motion of a robot with loops, the smallest ones if there are several.
+    """Inputs that produce a motion of a robot with loops; the smallest ones if they are not unique.
 
     Args:
         eom: Equations of motion.
@@ -143,8 +143,8 @@ def distribute_torques(
         The inputs, which of them are unique, and the constraint forces.
 
     Raises:
-        ConstraintError: The inputs cannot give every motion, or the configuration is singular.
-        AssemblyError: The configuration is off the loops.
+        ConstraintError: The inputs cannot produce every motion, or the configuration is singular.
+        AssemblyError: The configuration violates the loops.
         EvaluationError: The speeds, accelerations or weights are not valid.
 
     >>> from equamo.equations import derive
@@ -205,7 +205,7 @@ def _result(
 
 
 def _unchanged(names: list[str], directions: Floats) -> tuple[str, ...]:
-    """Names of the components that none of the directions (columns) changes."""
+    """Names of the components that no direction (column) changes."""
     largest = np.abs(directions).max(axis=1, initial=0.0)
     return tuple(n for n, x in zip(names, largest, strict=True) if x < SMALL)
 

@@ -15,7 +15,7 @@ from .walk import depends, walk
 def as_symbol(x: Expr | str) -> Expr:
     """Return the symbol, or the symbol of that name; raise ExpressionError for other expressions."""
     node = symbol(x) if isinstance(x, str) else x
-    if node.op != SYMBOL:
+    if not isinstance(node, Expr) or node.op != SYMBOL:  # pyright: ignore
         raise ExpressionError(
             f"The variable of differentiation must be a symbol, got {brief(node)}."
         )
@@ -23,7 +23,7 @@ def as_symbol(x: Expr | str) -> Expr:
 
 
 class _Slopes:
-    """ẋ of nodes: values without sign, and the nodes of which the value is meant with a minus."""
+    """ẋ of nodes: values without sign, and the nodes whose value has a minus sign."""
 
     __slots__ = ("_minus", "_value")
 
@@ -38,7 +38,7 @@ class _Slopes:
 def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> _Slopes:
     """ẋ of every node of the walk that depends on a seed, for given ẋ of the seeds; without zeros."""
     dot: dict[Expr, Expr] = {}
-    minus: set[Expr] = set()  # signs are kept beside the nodes: most are taken off again
+    minus: set[Expr] = set()  # signs are kept apart from the nodes: most are removed again
     for s, d in seeds.items():
         if d is not ZERO:
             dot[s] = d.a if d.op == NEG else d
@@ -170,7 +170,7 @@ def directional_columns(
 def hessian(gradient: Sequence[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
     """Second derivatives ∂²y/∂x² from the gradient of y; the upper triangle mirrors the lower one.
 
-    Column k needs the entries of the gradient from k on, and what only those before it need is not
+    Column k needs the entries of the gradient from k on; nodes needed only by earlier entries are not
     differentiated: in a tree, the momenta of joints closer to the tips depend on fewer speeds.
 
     >>> from equamo.expr import parse

@@ -167,6 +167,8 @@ class Tape:
 
     __slots__ = ("leaves", "nodes", "outputs", "steps")
 
+    nodes: list[Expr]
+
     def __init__(
         self,
         outputs: Iterable[Expr],
@@ -178,7 +180,9 @@ class Tape:
         if order is None:
             order = walk(roots, stop=known)
         # Leaves first: numbers, symbols and the nodes whose values the caller gives.
-        self.leaves = [n for n in order if n.op <= LAST_LEAF and n not in known] + list(known)
+        self.leaves: list[Expr] = [n for n in order if n.op <= LAST_LEAF and n not in known] + list(
+            known
+        )
         self.nodes = nodes = list(self.leaves)
         number = {n: i for i, n in enumerate(nodes)}
         self.steps: list[tuple[int, int, int]] = []
@@ -195,7 +199,7 @@ class Tape:
             number[n] = i
             node(n)
             i += 1
-        self.outputs = [number[y] for y in roots]
+        self.outputs: list[int] = [number[y] for y in roots]
 
     def run(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
         """Values of the outputs for the values of symbols and of the `given` nodes."""

@@ -101,20 +101,20 @@ def _positive(x: Expr) -> Expr | None:
     return ONE if x.op == graph.CONST and x is not ZERO else None
 
 
-sin = register(
+sin: Callable[[Expr], Expr] = register(
     Function("sin", lambda x: cos(x), "odd", {0: 0}, python=math.sin, rewrite=sin_of_turn)
 )
-cos = register(
+cos: Callable[[Expr], Expr] = register(
     Function(
         "cos", lambda x: rules.neg(sin(x)), "even", {0: 1}, python=math.cos, rewrite=cos_of_turn
     )
 )
-tan = register(
+tan: Callable[[Expr], Expr] = register(
     Function(
         "tan", lambda x: rules.add(ONE, rules.power(tan(x), TWO)), "odd", {0: 0}, python=math.tan
     )
 )
-sqrt = register(
+sqrt: Callable[[Expr], Expr] = register(
     Function(
         "sqrt",
         lambda x: rules.div(ONE, rules.mul(TWO, sqrt(x))),
@@ -123,14 +123,18 @@ sqrt = register(
         rewrite=sqrt_of_number,
     )
 )
-exp = register(Function("exp", lambda x: exp(x), values={0: 1}, python=math.exp))
-log = register(Function("log", lambda x: rules.div(ONE, x), values={1: 0}, python=math.log))
-tanh = register(
+exp: Callable[[Expr], Expr] = register(
+    Function("exp", lambda x: exp(x), values={0: 1}, python=math.exp)
+)
+log: Callable[[Expr], Expr] = register(
+    Function("log", lambda x: rules.div(ONE, x), values={1: 0}, python=math.log)
+)
+tanh: Callable[[Expr], Expr] = register(
     Function(
         "tanh", lambda x: rules.sub(ONE, rules.power(tanh(x), TWO)), "odd", {0: 0}, python=math.tanh
     )
 )
-absolute = register(
+absolute: Callable[[Expr], Expr] = register(
     Function(
         "abs",
         lambda x: sign(x),
@@ -143,7 +147,7 @@ absolute = register(
     )
 )
 # The derivative of sign is zero where it exists.
-sign = register(
+sign: Callable[[Expr], Expr] = register(
     Function(
         "sign",
         lambda x: ZERO,
@@ -161,7 +165,7 @@ def _root(x: Expr) -> Expr:
     return sqrt(rules.sub(ONE, rules.power(x, TWO)))
 
 
-asin = register(
+asin: Callable[[Expr], Expr] = register(
     Function(
         "asin",
         lambda x: rules.div(ONE, _root(x)),
@@ -172,7 +176,7 @@ asin = register(
         latex=r"\arcsin",
     )
 )
-acos = register(
+acos: Callable[[Expr], Expr] = register(
     Function(
         "acos",
         lambda x: rules.neg(rules.div(ONE, _root(x))),
@@ -182,7 +186,7 @@ acos = register(
         latex=r"\arccos",
     )
 )
-atan = register(
+atan: Callable[[Expr], Expr] = register(
     Function(
         "atan",
         lambda x: rules.div(ONE, rules.add(ONE, rules.power(x, TWO))),

@@ -269,7 +269,7 @@ class _Ref(weakref.ref[Expr]):
 _table: dict[tuple[Any, ...], _Ref] = {}
 _lock = threading.RLock()
 _new = object.__new__
-lookup = _table.get  # hot path of the rules: lookup((op, a, b)) -> weak reference or None
+lookup: Callable[[tuple[Any, ...]], _Ref | None] = _table.get  # hot path of the rules
 
 
 def _forget(

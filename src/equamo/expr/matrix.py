@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
-from ..errors import ShapeError
+from ..errors import ExpressionError, ShapeError
 from ..extras import library
 from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
-from .vector import Vector, dot, each_closed_form, position
+from .vector import Vector, dot, each_closed_form, listed, position
 
 if TYPE_CHECKING:
     from .count import Count
@@ -43,14 +43,19 @@ class Matrix:
         column_names: Sequence[str] | None = None,
     ) -> None:
         self.rows: tuple[tuple[Expr, ...], ...] = tuple(
-            tuple([x if isinstance(x, Expr) else as_expr(x) for x in r]) for r in rows
+            tuple([x if isinstance(x, Expr) else as_expr(x) for x in listed(r, "rows")])
+            for r in listed(rows, "rows")
         )
         if len({len(r) for r in self.rows}) > 1:
             lengths = ", ".join(str(len(r)) for r in self.rows[:12])
             raise ShapeError(f"The rows of a matrix must have equal lengths, got {lengths}.")
         self._T: Matrix | None = None
-        self.row_names = None if row_names is None else tuple(row_names)
-        self.column_names = None if column_names is None else tuple(column_names)
+        self.row_names: tuple[str, ...] | None = (
+            None if row_names is None else tuple(listed(row_names, "row names"))
+        )
+        self.column_names: tuple[str, ...] | None = (
+            None if column_names is None else tuple(listed(column_names, "column names"))
+        )
 
     # -- shape and entries ---------------------------------------------------------------------------
     @property
@@ -163,6 +168,11 @@ class Matrix:
     @overload
     def __matmul__(self, other: Vector) -> Vector: ...
     def __matmul__(self, other: Matrix | Vector) -> Matrix | Vector:
+        if not isinstance(other, (Matrix, Vector)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(
+                f"A Matrix must be multiplied by a Matrix or a Vector, got {brief(other)}; make one "
+                "with eq.Vector(…), and use * for numbers."
+            )
         if self.shape[1] != other.shape[0]:
             raise ShapeError(
                 f"A matrix of shape {self.shape} cannot be multiplied by one of shape {other.shape}; "
@@ -333,7 +343,7 @@ def unskew(S: Matrix) -> Vector:
 
 
 def unskew_product(A: Matrix, B: Matrix) -> Vector:
-    """Vector of a skew-symmetric product: unskew(A @ B), without the entries that it does not read."""
+    """Vector of a skew-symmetric product: unskew(A @ B), computing only the needed entries."""
     x, y, z = B.T.rows
     return Vector([dot(A.rows[2], y), dot(A.rows[0], z), dot(A.rows[1], x)])
 

@@ -199,8 +199,8 @@ def _difference(a: Expr, b: Expr) -> tuple[Expr, bool]:
 def signed_sum(a: Expr, a_minus: bool, b: Expr, b_minus: bool) -> tuple[Expr, bool]:
     """(x, minus) of ±a ± b, where `minus` says that −x is meant; a, b and x have no sign.
 
-    The rules put a minus sign outermost, and most are taken off again by the next operation. With signs
-    beside the nodes no node is made for them.
+    The rules put a minus sign outermost, and the next operation usually removes it again. With signs
+    kept apart from the nodes, no nodes are created for them.
     """
     if a_minus != b_minus:
         node, minus = _difference(a, b)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..errors import ExpressionError
+from ..wording import brief
 from .functions import apply, apply_atan2
 from .graph import (
     ADD,
@@ -40,6 +42,14 @@ def rebuild(node: Expr, a: Expr, b: Expr | None) -> Expr:
     return apply(op, a)
 
 
+def check_replacements(replacements: Any) -> None:
+    """Check that replacements are a mapping; ExpressionError otherwise."""
+    if not isinstance(replacements, (dict, Mapping)):
+        raise ExpressionError(
+            f"subs takes a mapping, such as {{'m1': 2}}, got {brief(replacements)}."
+        )
+
+
 def substitute(outputs: Iterable[Expr], replacements: Mapping[Any, Any]) -> list[Expr]:
     """Replace symbols (by name or node) or whole nodes in every output, all at once.
 
@@ -49,6 +59,7 @@ def substitute(outputs: Iterable[Expr], replacements: Mapping[Any, Any]) -> list
     """
     from .convert import as_expr
 
+    check_replacements(replacements)
     new: dict[Expr, Expr] = {
         (symbol(k) if isinstance(k, str) else k): as_expr(v) for k, v in replacements.items()
     }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, cast, overload
 
-from ..errors import ShapeError, UnknownNameError
+from ..errors import ExpressionError, ShapeError, UnknownNameError
 from ..extras import library
 from ..renamed import warn_renamed
 from ..waiting import waiting
@@ -56,9 +56,11 @@ class Vector(Sequence[Expr]):
 
     def __init__(self, entries: Iterable[Any], names: Sequence[str] | None = None) -> None:
         self.entries: tuple[Expr, ...] = tuple(
-            [x if isinstance(x, Expr) else as_expr(x) for x in entries]
+            [x if isinstance(x, Expr) else as_expr(x) for x in listed(entries, "entries")]
         )
-        self.names: tuple[str, ...] | None = None if names is None else tuple(names)
+        self.names: tuple[str, ...] | None = (
+            None if names is None else tuple(listed(names, "names"))
+        )
         if self.names is not None and len(self.names) != len(self.entries):
             raise ShapeError(
                 f"A vector of {counted(len(self.entries), 'entry')} must have as many names, got "
@@ -102,6 +104,10 @@ class Vector(Sequence[Expr]):
         return self.entries[position(i, self.names, len(self))]
 
     def _check(self, other: Vector) -> None:
+        if not isinstance(other, Vector):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(
+                f"Expected a Vector, got {brief(other)}; make one with eq.Vector."
+            )
         if len(self) != len(other):
             raise ShapeError(
                 f"Two vectors must have equal lengths, got {len(self)} and {len(other)}."
@@ -139,10 +145,10 @@ class Vector(Sequence[Expr]):
 
     def cross(self, other: Vector) -> Vector:
         """Cross product of two 3-vectors."""
-        if len(self) != 3 or len(other) != 3:
+        if not isinstance(other, Vector) or len(self) != 3 or len(other) != 3:  # pyright: ignore
+            size = f"{len(other)}" if isinstance(other, Vector) else brief(other)  # pyright: ignore
             raise ShapeError(
-                "The cross product takes two vectors of 3 entries, got "
-                f"{len(self)} and {len(other)}."
+                f"The cross product takes two vectors of 3 entries, got {len(self)} and {size}."
             )
         (a, b, c), (x, y, z) = self.entries, other.entries
         return Vector.of((
@@ -259,6 +265,21 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
     if not -size <= i < size:
         raise IndexError(f"index must be from {-size} to {size - 1}, got {i}")
     return i
+
+
+def listed(values: Any, what: str) -> Iterable[Any]:
+    """Entries, rows or names in order; text and mappings are not taken apart.
+
+    >>> listed("q1", "names")
+    Traceback (most recent call last):
+    equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'.
+    """
+    if isinstance(values, (tuple, list)):
+        return cast(Iterable[Any], values)
+    if isinstance(values, (str, bytes, Mapping, set)) or not isinstance(values, Iterable):
+        shown = brief(cast(object, values))
+        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {shown}.")
+    return cast(Iterable[Any], values)
 
 
 def components(text: str) -> list[str]:

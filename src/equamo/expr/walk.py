@@ -45,7 +45,7 @@ def walk(roots: Iterable[Expr], stop: Iterable[Expr] = ()) -> list[Expr]:
 
 
 def has_at_most(root: Expr, limit: int) -> bool:
-    """Whether there are at most `limit` nodes at and below `root`; the search ends after so many.
+    """Whether there are at most `limit` nodes at and below `root`; the search stops after that many.
 
     >>> from equamo.expr import parse
     >>> has_at_most(parse("sin(x)*y"), 4), has_at_most(parse("sin(x)*y"), 3)
@@ -93,7 +93,7 @@ def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
 def above(order: list[Expr], roots: Iterable[Expr], stop: Set[Expr]) -> list[Expr]:
     """Part of `order`, a walk over `roots`, that is reached without going below the nodes of `stop`.
 
-    Usually little is below them, such as the angles of sines and cosines; only that is looked at twice.
+    Usually little is below them, such as the angles of sines and cosines; only that is visited twice.
     """
     below = set(walk(x for n in stop for x in n.args))
     reached = [r for r in roots if r in below]
@@ -109,7 +109,7 @@ def above(order: list[Expr], roots: Iterable[Expr], stop: Set[Expr]) -> list[Exp
 
 
 def _until(reached: list[Expr], stop: Set[Expr]) -> set[Expr]:
-    """Nodes below `reached`, these included, but not below the nodes of `stop`."""
+    """Nodes below `reached`, including these, but not below the nodes of `stop`."""
     found: set[Expr] = set()
     while reached:
         n = reached.pop()

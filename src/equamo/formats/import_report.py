@@ -122,6 +122,9 @@ class ImportReport:
 class Notes:
     """Collector of entries while a file is read; ignored parts of the same path become one entry."""
 
+    file: str
+    sha256: str
+
     def __init__(self, file: str, sha256: str = "") -> None:
         self.file, self.sha256 = file, sha256
         self._entries: list[Entry] = []

@@ -30,7 +30,7 @@ from ..model.speeds import SpeedMap
 from .import_report import Notes
 
 CONNECT, WELD, JOINT = range(3)  # mjtEq
-_BODY: Final = 1  # mjtObj: otherwise sites
+_BODY: Final = 1  # value of mjtObj; otherwise sites
 
 
 @final
@@ -76,7 +76,7 @@ class Equalities:
     def _speed_map(
         self, joints: Sequence[Joint], slopes: Mapping[str, dict[str, Expr]]
     ) -> SpeedMap:
-        """u = W v with the rows of followers in terms of what they follow, as for mimic joints."""
+        """u = W v with the rows of followers in terms of the joints they follow, as for mimic joints."""
         speeds = [u for joint in joints for u in joint.speeds]
         kept = [u for u in speeds if u not in slopes]
         rows = [[slopes.get(u, {u: ONE}).get(v, ZERO) for v in kept] for u in speeds]

@@ -1,7 +1,7 @@
-"""Geometries of an MJCF file for pictures, from the model that MuJoCo compiled.
+"""Geometries of an MJCF file for pictures, from MuJoCo's compiled model.
 
 A body shows its geometries that cannot collide, if it has any, otherwise those in groups 0 to 2, which
-MuJoCo's own viewer shows at first. MuJoCo has read the meshes already, with their scale and reference
+MuJoCo's own viewer shows by default. MuJoCo has already read the meshes, with their scale and reference
 pose, so that no file is opened here.
 """
 
@@ -19,7 +19,7 @@ from .import_report import Notes
 from .meshes.triangles import Triangles, triangles
 from .mjcf_equality import Numbers
 
-_SPHERE, _CAPSULE, _, _CYLINDER, _BOX, _MESH = range(2, 8)  # mjtGeom
+_SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX, _MESH = range(2, 8)  # mjtGeom
 _VISIBLE: Final = 2  # last group that is shown
 _ROUND: Final = 12  # circles of an ellipsoid
 _GREY: Final = (0.5, 0.5, 0.5)  # MuJoCo's colour for geometries without one
@@ -56,7 +56,7 @@ def read_geometry(m: Any, names: dict[int, str], numbers: Numbers, notes: Notes)
 
 
 def _shown(m: Any, body: int) -> list[int]:
-    """Geometries of a body that a picture shows; planes and height fields belong to the ground."""
+    """Geometries of a body to draw; planes and height fields belong to the ground."""
     first, count = int(m.body_geomadr[body]), int(m.body_geomnum[body])
     every = [g for g in range(first, first + count) if int(m.geom_type[g]) >= _SPHERE]
     free = [g for g in every if not m.geom_contype[g] and not m.geom_conaffinity[g]]

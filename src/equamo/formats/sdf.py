@@ -53,7 +53,9 @@ class SdfOptions:
     parameters: Parameters = "numeric"  # "symbolic": inertias, damping, friction
     base: SdfBase = "file"  # as the file says; "fixed" or "free": joint of the root link
     rotation: Angles = "quaternion"  # coordinates of a free base
-    snap: float | str | Fraction = 1e-11  # [rad] angles this close to a quarter turn become one
+    snap: float | str | Fraction = (
+        1e-11  # [rad] angles this close to a quarter turn are snapped to it
+    )
 
     def __post_init__(self) -> None:
         if self.base not in _BASES:
@@ -71,7 +73,7 @@ def robot_of_sdf(data: bytes | str, file: str = "<text>", **options: Any) -> Rob
 
     Args:
         data: Content of the file.
-        file: How messages name it.
+        file: Its name in messages.
         **options: Fields of `SdfOptions`.
 
     Returns:
@@ -109,7 +111,7 @@ def sdf_robot_of_element(root: Element, file: str, options: SdfOptions, read: st
         return builder.robot()
     except FileFormatError:
         raise
-    except EquamoError as error:  # the model does not know the place
+    except EquamoError as error:  # the model does not know the line
         raise FileFormatError(f"{file}:{builder.line}: {error}") from None
 
 
@@ -222,7 +224,7 @@ class _Builder:
         self.carried[edge.link] = moving, Z
 
     def _fix(self, link: str, carrier: str, pose: Pose, inertia: Inertia, name: str) -> None:
-        """Make a link a frame of the body that carries it, which includes its inertia."""
+        """Turn a link into a frame of the body that carries it; its inertia is added to the body."""
         self.carried[link] = carrier, self.place(link, self.line)
         joint = fixed(pose.position, pose.rotation, name=name)
         if carrier == WORLD or inertia.is_zero:
@@ -258,7 +260,7 @@ class _Builder:
 
     # -- loops -----------------------------------------------------------------------------------------
     def _loop(self, joint: SdfJoint) -> Loop:
-        """Joint that closes a loop, closed in the pose of the file."""
+        """Loop-closing joint, closed in the pose of the file."""
         self.line = joint.line
         to, body = joint.parent, joint.child
         if body == WORLD:
@@ -320,7 +322,7 @@ class _Builder:
         return limits_of((self._as_urdf(n) for n in self.axes), self.notes)
 
     def _as_urdf(self, coordinate: str) -> UrdfJoint:
-        """What limits and resistance need to know of a coordinate, as URDF has it."""
+        """Data of a coordinate for limits and resistance, as in URDF."""
         a = self.axes[coordinate]
         joint = self.model.joints.get(coordinate)
         kind = "prismatic" if joint is not None and joint.kind == "prismatic" else "revolute"

@@ -19,7 +19,7 @@ from .xml_tree import Element
 JOINT_TYPES: Final = (
     "revolute", "continuous", "prismatic", "fixed", "ball", "universal", "revolute2"
 )  # fmt: skip
-# What SDF has and equamo does not, with the reason.
+# Joints of SDF that equamo does not support, with the reason.
 REFUSED: Final = {
     "gearbox": "it couples the angles of two other joints; remove it and the rotor that it drives, and "
     "add the rotor's inertia times the square of the ratio to the joint with eq.rotor_inertia",
@@ -32,7 +32,7 @@ _ONE: Final = ("revolute", "continuous", "prismatic")
 @final
 @dataclass(frozen=True, slots=True)
 class SdfAxis:
-    """An <axis>: direction, limits, and what resists motion about or along it."""
+    """An <axis>: direction, limits, and resistance to motion about or along it."""
 
     line: int
     xyz: Three
@@ -81,7 +81,7 @@ class SdfFrame:
 @final
 @dataclass(slots=True)
 class SdfModel:
-    """Content of a <model>, in its order."""
+    """Content of a <model>, in file order."""
 
     name: str
     line: int
@@ -95,7 +95,7 @@ class SdfModel:
 
 
 def read_model(root: Element, text: SdfText) -> SdfModel:
-    """Read the one model of an <sdf>; what is not read is noted as ignored or refused."""
+    """Read the one model of an <sdf>; elements that are not read are noted as ignored, or rejected."""
     xml = text.xml
     if root.tag != "sdf":
         raise xml.error(root, f"the root of an SDF file must be <sdf>, got <{root.tag:.40}>.")
@@ -141,7 +141,7 @@ def _model(e: Element, text: SdfText, gravity: Three | None, old: bool) -> SdfMo
             continue
         name = xml.name(c)
         if name in taken:
-            raise xml.error(c, f"{c.tag} {name!r} must have a name of its own, which is already used in "
+            raise xml.error(c, f"{c.tag} {name!r} must have a unique name, but it is already used in "
                             f"line {taken[name]}.")  # fmt: skip
         taken[name] = c.line
         if c.tag == "link":
@@ -241,7 +241,7 @@ def _axis(e: Element, joint: str, text: SdfText, old: bool) -> SdfAxis:
 
 
 def _limit(e: Element | None, joint: str, text: SdfText) -> Limit | None:
-    """Limits of an axis; missing, very large, and negative ones of effort or speed mean no limit."""
+    """Limits of an axis; missing or very large ones, and negative efforts or speeds, mean no limit."""
     if e is None:
         return None
     names = ("lower", "upper", "velocity", "effort")

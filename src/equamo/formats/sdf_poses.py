@@ -14,6 +14,7 @@ from .sdf_elements import SdfAxis, SdfJoint, SdfModel
 from .sdf_text import SdfPose
 from .urdf_elements import Origin
 from .urdf_poses import Quantities, shortened
+from .urdf_text import UrdfText
 
 MODEL: Final = "__model__"
 WORLD: Final = "world"
@@ -21,13 +22,16 @@ WORLD: Final = "world"
 
 @final
 class Placements:
-    """Poses in the world by name, each computed once; exact, or of short numbers close to it."""
+    """Poses in the world by name, each computed once; exact, or rounded to short numbers."""
+
+    model: SdfModel
+    quantities: Quantities
 
     def __init__(self, model: SdfModel, quantities: Quantities) -> None:
         self.model, self.quantities = model, quantities
-        self.text = quantities.text
+        self.text: UrdfText = quantities.text
         self._known = {WORLD: Pose.identity(WORLD_FRAME)}
-        self._open: list[str] = []  # names being resolved, to find circles
+        self._open: list[str] = []  # names being resolved, to detect cycles
 
     def __call__(self, name: str, line: int) -> Pose:
         """Pose of a link, joint or frame, "__model__" or "world"."""

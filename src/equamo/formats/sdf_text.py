@@ -31,7 +31,7 @@ class SdfPose:
 
 @final
 class SdfText:
-    """Reader of values; `xml` is the access to attributes and children that URDF has too."""
+    """Reader of values; `xml` gives access to attributes and children, as for URDF."""
 
     def __init__(self, xml: UrdfText) -> None:
         self.xml = xml
@@ -48,7 +48,7 @@ class SdfText:
         return self.content(self.xml.required(parent, tag))
 
     def child_number(self, parent: Element | None, tag: str) -> Fraction | None:
-        """Number in a child; None if there is no such child."""
+        """Number in a child; None if the child is missing."""
         e = None if parent is None else self.xml.only(parent, tag)
         return None if e is None else self.numbers(e, 1)[0]
 
@@ -61,7 +61,7 @@ class SdfText:
         return self.numbers(e, 1)[0] if value is None else value
 
     def child_truth(self, parent: Element, tag: str) -> bool:
-        """Whether a child says true or 1; false if there is no such child."""
+        """Whether a child says true or 1; false if the child is missing."""
         e = self.xml.only(parent, tag)
         if e is None:
             return False

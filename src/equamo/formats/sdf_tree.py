@@ -1,8 +1,8 @@
 """Choose which joints of an SDF file span the tree of bodies; the others close loops.
 
-The first joint in the file that has a link as its child moves that link in the tree. A link that is not
-reached in this way is attached by the first joint that connects it to a link that is, from child to
-parent if need be. Every joint that is left closes a loop.
+The first joint in the file whose child is a link moves that link in the tree. A link that is not
+reached in this way is attached by the first joint that connects it to a reached link, from child to
+parent if necessary. Every remaining joint closes a loop.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Edge:
 
     @property
     def is_reversed(self) -> bool:
-        """Whether the file has them the other way round: `link` is the parent of the joint."""
+        """Whether the joint is reversed: in the file, `link` is its parent."""
         return self.link == self.joint.parent
 
 
 def spanning_tree(model: SdfModel, text: UrdfText) -> tuple[str, list[Edge], list[SdfJoint]]:
-    """Root ("world" or a link), joints of the tree from the root on, and joints that close loops.
+    """Root ("world" or a link), joints of the tree starting at the root, and joints that close loops.
 
     Raises:
         FileFormatError: There is no link, a joint names an unknown link, or links are not connected.
@@ -58,7 +58,7 @@ def spanning_tree(model: SdfModel, text: UrdfText) -> tuple[str, list[Edge], lis
 
 
 def _root(model: SdfModel, text: UrdfText) -> str:
-    """The world if a joint is attached to it, the canonical link, or the first that nothing moves."""
+    """The world if a joint is attached to it, the canonical link, or the first that is not a child."""
     if any(WORLD in (j.parent, j.child) for j in model.joints.values()):
         return WORLD
     if model.canonical:

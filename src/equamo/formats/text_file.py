@@ -48,8 +48,12 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
     data = read_bytes(path, most)
     try:
         text = data.decode("utf-8")
-    except UnicodeError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error}.") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileFormatError(
+            f"{path}:{line}: the file must be text in UTF-8, got byte 0x{data[error.start]:02x}, which "
+            "is not; save it as UTF-8."
+        ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -48,7 +48,7 @@ def value_text(x: Value) -> str:
 
 
 class Decimal:
-    """Number that TOML writes with a decimal point."""
+    """Number to be written with a decimal point in TOML."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -119,7 +119,7 @@ def section(name: str, entry: Mapping[str, Value]) -> list[str]:
 
 
 def as_read(x: Value) -> Any:
-    """Value as the reader gets it."""
+    """Value as the reader returns it."""
     if isinstance(x, Decimal):
         return Fraction(x.text)
     if isinstance(x, dict):

@@ -1,6 +1,6 @@
 """Find the meshes of a URDF link, for pictures: visual ones, otherwise collision ones.
 
-The files are only located here; they are read when a picture is made. A mesh that cannot be used is kept
+The files are only located here; they are read when a picture is drawn. An unusable mesh is kept
 with its problem, so that pictures can name it.
 """
 
@@ -22,7 +22,7 @@ _LARGEST = 10**6
 def read_meshes(
     link: Element, text: UrdfText, shapes: list[Element]
 ) -> tuple[list[MeshFile], list[Element]]:
-    """Meshes of a <link> with the elements of its shapes; and the elements they come from."""
+    """Meshes of a <link>, and the elements from which they were read."""
     if not text.places.wanted:
         return [], []
     for tag in ("visual", "collision"):
@@ -37,7 +37,7 @@ def read_meshes(
 
 
 def material_colors(root: Element) -> dict[str, Three]:
-    """Colours of the materials that a <robot> defines, in it or in its links, by name."""
+    """Colours of the materials defined in a <robot> or its links, by name."""
     links = [v for link in root.all("link") for v in link.all("visual")]
     found: dict[str, Three] = {}
     for m in (m for e in (root, *links) for m in e.all("material")):

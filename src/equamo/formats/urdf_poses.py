@@ -35,6 +35,10 @@ def shortened(X: Pose) -> Pose:
 class Quantities:
     """Converter of numbers to expressions: the numbers, or symbols with these values."""
 
+    text: UrdfText
+    snap: Fraction
+    symbolic: bool
+
     def __init__(self, text: UrdfText, snap: Fraction, symbolic: bool) -> None:
         self.text, self.snap, self.symbolic = text, snap, symbolic
         self.parameters: list[Parameter] = []
@@ -137,7 +141,8 @@ class Quantities:
         for problem in _problems(data, J):
             notes.add("suspicious", data.line, f"link {link.name}: {problem}")
         if moves and data.mass and not link.has_geometry:
-            notes.add("suspicious", data.line, f"link {link.name}: mass without geometry")
+            text = f"link {link.name}: mass without geometry (no visual or collision); is it real?"
+            notes.add("suspicious", data.line, text)
         if not self.symbolic or inertia.is_zero:
             return inertia
         ten = [

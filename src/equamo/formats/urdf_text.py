@@ -55,12 +55,12 @@ def limit_number(text: str) -> Fraction | float | None:
 
 @final
 class UrdfText:
-    """Name of the file, for errors, the notes for its import report, and where its meshes may lie."""
+    """Name of the file for errors, notes for its import report, and the folders of its meshes."""
 
     def __init__(self, file: str, sha256: str = "", places: MeshPlaces | None = None) -> None:
         self.file = file
-        self.notes = Notes(file, sha256)
-        self.places = places or MeshPlaces(file, False)
+        self.notes: Notes = Notes(file, sha256)
+        self.places: MeshPlaces = places or MeshPlaces(file, False)
         self.colors: dict[str, Color] = {}  # of the materials of the file, by name
 
     def error(self, where: Element | int, message: str) -> FileFormatError:

@@ -72,7 +72,7 @@ class _Reader:
         p.buffer_text, p.buffer_size = (
             True,
             1 << 22,
-        )  # few pieces of a long text, which are added up
+        )  # only a few pieces of a long text, which are joined
         p.StartElementHandler = self._start
         p.EndElementHandler = self._end
         p.CharacterDataHandler = self._characters
@@ -89,8 +89,13 @@ class _Reader:
                 f"{self.file}:{error.lineno}: the file must be well-formed XML: {what} in column "
                 f"{error.offset + 1}."
             ) from None
+        except FileFormatError:  # a ValueError too
+            raise
         except (ValueError, LookupError) as error:  # an encoding unknown to Python
-            raise FileFormatError(f"{self.file}:1: the text cannot be decoded: {error}.") from None
+            reason = str(error).rstrip(".")
+            raise FileFormatError(
+                f"{self.file}:1: the text cannot be decoded: {reason}; save the file as UTF-8."
+            ) from None
         assert self.root is not None  # a document without an element is not well-formed
         return self.root
 

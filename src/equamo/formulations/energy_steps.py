@@ -1,6 +1,6 @@
-"""Steps of Lagrange's method that a reader expects and the computation does not need.
+"""Steps of Lagrange's method that readers expect, but the computation does not need.
 
-The method works at the origin of each frame; a reader looks at centres of mass. With r_G = r + A s,
+The method works at the origin of each frame; readers expect centres of mass. With r_G = r + A s,
 
     v_G = ṙ_G      T_trans = ½ m v_G·v_G      T_rot = ½ ω·I_G ω      J_v = ∂v_G/∂q̇      J_ω = ∂ω/∂q̇
 
@@ -24,7 +24,7 @@ from ..spatial.pose import Pose
 
 
 def shows_centers(robot: Robot, b: Body) -> bool:
-    """Whether the energy of a body is split at its centre of mass: if the model gives that point."""
+    """Whether the energy of a body is split at its centre of mass: if the model has that point."""
     return robot.base.is_zero and robot.has_unit_map and b.inertia.com is not None
 
 
@@ -73,7 +73,7 @@ def record_lagrangian(
         E: Kinetic energy.
         U: Potential energy.
         p: ∂E/∂q̇.
-        p_dot: Its derivative in time.
+        p_dot: Its time derivative.
         slopes: ∂L/∂q.
     """
     energies = [QuantityName("E"), QuantityName("U")]

@@ -6,7 +6,8 @@ For a rigid body with everything about its frame's origin (Gibbs 1879; Appell 18
     S_k = ½ m a·a + a·(α × MS + ω × (ω × MS)) + ½ α·J α + α·(ω × J ω)
 
 S is differentiated by a and α, which are linear in v̇, and then backwards through the recursion of
-accelerations, which gives ∂S/∂v̇ of all speeds at once. The slope of ∂S/∂v̇ in v̇ is the mass matrix.
+accelerations, which yields ∂S/∂v̇ of all speeds at once. The derivative of ∂S/∂v̇ by v̇ is the mass
+matrix.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
             record("∂S/∂(a, α)", QuantityName("dS", k), force, inputs)
             record("(m g, MS × g)", QuantityName("G", k), weight, of("A", k))
     # (4) ∂S/∂v̇_i = Σ_k ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i
-    # (1) At v̇ = 0 it is the bias; its slope in v̇ is the mass matrix.
+    # (1) At v̇ = 0 it is the bias; its derivative by v̇ is the mass matrix.
     slopes = pullback(inertial, robot.vdot)
     M = Matrix(hessian(slopes, robot.vdot))
     bias = Vector(substitute(slopes, dict(zip(robot.vdot, zeros(robot), strict=True))))
@@ -144,7 +145,7 @@ def _quadratic_slope() -> tuple[Matrix, Vector]:
 class AccelerationJacobians(Jacobians):
     """∂a/∂v̇ and ∂α/∂v̇, which are ∂V/∂v and ∂ω/∂v, by differentiating the accelerations.
 
-    Only of bodies that are asked for: those that a force element acts on.
+    Only for bodies on which a force element acts.
     """
 
     def __init__(self, robot: Robot, motion: BodyMotions) -> None:

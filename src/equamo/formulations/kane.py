@@ -10,9 +10,9 @@ With everything about the frame's origin the bracket is, without a division by t
 a and α are linear in v̇ with the partial velocities as coefficients, a = Σ (v)_i v̇_i + a°, so that (12)
 at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
 
-Partial velocities of a body are those of its parent, moved, and those of its own joint. So the forces
-and moments of (12) are added up from the tips to the base, and each sum is multiplied by the partial
-velocities that the joint itself contributes: as (15), (19) and (23) do for the right-hand side.
+The partial velocities of a body are those of its parent, moved, plus those of its own joint. So the
+forces and moments of (12) are added up from the tips to the base, and each sum is multiplied by the
+partial velocities that the joint itself contributes: as (15), (19) and (23) do for the right-hand side.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _with_carried(
     by: tuple[str, ...] = (),
     case: str = "",
 ) -> dict[str, Force]:
-    """Force and moment on each body together with those on all that it carries, tips to base."""
+    """Force and moment on each body and everything it carries, tips to base."""
     total = dict(loads)
     for b in reversed(tree.bodies):
         k = b.name
@@ -187,7 +187,7 @@ def _project(n: int, own: dict[str, PartialVelocities], total: dict[str, Force])
 
 
 def _inputs(record: Recorder, own: dict[str, PartialVelocities], names: list[str]) -> Inputs:
-    """Inputs of the entries: the sums on each body, and what its joint contributes to the speed."""
+    """Inputs of the entries: the sums on each body, and the contribution of its joint to the speed."""
     inputs: Inputs = {}
     for k, columns in own.items():
         for j in columns:
@@ -290,7 +290,7 @@ def simplified_right_hand_side(robot: Robot) -> tuple[dict[str, Vector], Vector]
     for b in robot.bodies:
         if not b.joint.linear().is_zero:
             raise ModelError(
-                f"simplified_right_hand_side: all joints must be revolute, got one that slides at body "
+                f"simplified_right_hand_side: all joints must be revolute, got a sliding joint at body "
                 f"{b.name!r}; use eq.derive(robot, by='kane')."
             )
     J = _AxesAndArms(robot)

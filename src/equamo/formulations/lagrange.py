@@ -183,7 +183,7 @@ def kinetic_energy(
 def _velocities(
     robot: Robot, pose: Mapping[str, Pose], q_dot: tuple[Expr, ...]
 ) -> Iterator[tuple[Body, Vector, Vector]]:
-    """(body, V, ω) of every body with inertia, in its frame, by differentiating A and P in time."""
+    """(body, V, ω) of every body with inertia, in its frame, by time differentiation of A and P."""
     rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
     w0, v0 = robot.base.w, robot.base.v
     for b in robot.bodies:
@@ -248,7 +248,7 @@ def _record_columns(
 class CoordinateJacobians(Jacobians):
     """∂ω/∂q̇ and ∂V/∂q̇ of a body in its frame, by differentiating A and P by each coordinate.
 
-    Only of bodies that are asked for: those that a force element acts on.
+    Only for bodies on which a force element acts.
     """
 
     def __init__(self, robot: Robot, pose: Mapping[str, Pose]) -> None:

@@ -33,7 +33,7 @@ from ..spatial.pose import Pose
 from .derivation import Derivation
 
 _POINT = ("revolute", "spherical", "universal", "fixed")  # both points coincide
-_LINE = ("cylindrical", "prismatic")  # one point stays on a line
+_LINE = ("cylindrical", "prismatic")  # a point on a line
 _AXES = ("revolute", "cylindrical", "planar")  # both axes are parallel
 _ROTATION = ("fixed", "prismatic")  # no relative rotation
 
@@ -69,7 +69,7 @@ def multiplier_equations(robot: Robot) -> MultiplierEquations:
             phi += _held_point(contact, X)
     N = tree.kinematic_map
     rows = list((Matrix(jacobian(phi, tree.q)) @ N).rows) if phi else []  # A = ∂φ/∂q N
-    if robot.speed_map is not None:  # velocity constraints are given as A u = 0
+    if robot.speed_map is not None:  # velocity constraints have the form A u = 0
         given = [c for c in robot.speed_map.constraints if c.name not in names]
         rows += constraint_matrix(given, tree.v).rows
         names += [c.name for c in given]

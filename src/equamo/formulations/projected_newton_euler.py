@@ -10,8 +10,8 @@ Everything in the inertial frame, velocities by differentiating rotations and po
 J q̇ becomes (J N) v, whose derivative contains Ṅ.
 
 A speed moves all bodies that its joint carries as one: J_R is Ω_j, the same for all of them, and
-J_S = c_j + Ω_j × r_OS, with c_j the velocity of the point at the origin. So the sums over the bodies are
-taken of momenta and of moments about the origin, before they are projected:
+J_S = c_j + Ω_j × r_OS, with c_j the velocity of the point at the origin. So momenta and moments
+about the origin are summed over the bodies before they are projected:
 
     Σ J_Sᵀ p + J_Rᵀ N = c_j·Σ p + Ω_j·Σ (N + r_OS × p)
 """
@@ -120,7 +120,7 @@ def _loads(
     theta: Mapping[str, Matrix],
     record: Recorder | None,
 ) -> dict[str, tuple[Load, Load]]:
-    """(ṗ at v̇ = 0, weight) of each body together with all that it carries."""
+    """(ṗ at v̇ = 0, weight) of each body and everything it carries."""
     omega, r_dot = _velocities(robot, pose, r_S)
     omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
     if record is not None:
@@ -201,7 +201,7 @@ def _record_columns(
 
 
 def _record_loads(record: Recorder, robot: Robot, b: Body, loads: tuple[Load, Load]) -> None:
-    """Record the loads of a body with all that it carries."""
+    """Record the loads of a body and everything it carries."""
     (P_dot, L_dot), (F, T) = loads
     k, children = b.name, [c.name for c in robot.bodies if c.parent == b.name]
     own = [*of(("r_S",), k), *of(("p_dot", "N_dot"), k, case="bias")]
@@ -215,7 +215,7 @@ def _record_loads(record: Recorder, robot: Robot, b: Body, loads: tuple[Load, Lo
 
 
 def _inputs(robot: Robot) -> Inputs:
-    """Inputs of the entries: sums over the bodies that a joint carries, and its own J_O and J_R."""
+    """Inputs of the entries: sums over the bodies that a joint carries, and the joint's J_O and J_R."""
     inputs: Inputs = {}
     for b in robot.bodies:
         for i in robot.columns(b):

@@ -30,7 +30,8 @@ Rows = list[list[Expr]]
 
 
 def solve_in_blocks(A: Matrix, B: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> Matrix:
-    """Solve A X = B, with entries in short closed form if their block is small; A is square and regular.
+    """Solve A X = B, with entries in short closed form if their block is small; A must be square and
+    regular.
 
     Args:
         A: Coefficients.
@@ -85,7 +86,7 @@ def _matching(columns: list[list[int]]) -> list[int]:
 
 
 def _components(edges: list[list[int]]) -> list[list[int]]:
-    """Strongly connected components, each after those that it depends on (Tarjan 1972)."""
+    """Strongly connected components, each after its dependencies (Tarjan 1972)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []
@@ -124,7 +125,7 @@ def _by_determinants(A: Rows, B: Rows) -> Rows:
 
 
 def _quotient(numerator: Expr, denominator: Expr) -> Expr:
-    """Quotient without the factors that both have literally."""
+    """Quotient without the literal common factors."""
     above, below = _factors(numerator), _factors(denominator)
     for x in [x for x in below if x in above]:
         above.remove(x)

@@ -42,11 +42,16 @@ class Steps(Protocol):
 class Degrees:
     """Degree and bits of the numerator of every node of a tape."""
 
+    arguments: int
+    number_bits: int
+    argument_degree: int
+    argument_bits: int
+
     def __init__(self, tape: Steps, points: Points) -> None:
         n = len(tape.nodes)
-        self.degree = [0] * n
-        self.bits = [0] * n
-        self.scale = [0] * n  # k
+        self.degree: list[int] = [0] * n
+        self.bits: list[int] = [0] * n
+        self.scale: list[int] = [0] * n  # k
         self.factors: list[Factors] = [_NONE] * n
         # Equal denominators are one object, so that those of two operands are looked at once, by
         # identity: there are few of them, and many sums and products.

@@ -35,5 +35,5 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
 
 
 def _short(x: Expr) -> Expr:
-    """Closed form of a short entry; searching for that of a long one takes seconds and gains little."""
+    """Closed form of a short entry; for a long one the search takes seconds and gains little."""
     return x if x.op <= LAST_LEAF or x.operations().total > _LONG else closed_form(x)

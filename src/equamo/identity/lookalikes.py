@@ -1,6 +1,6 @@
-"""Lookalikes: symbols that differ in spelling only, such as q2 of a robot and q_2 of a user.
+"""Lookalikes: symbols that differ in spelling only, such as a robot's q2 and a user's q_2.
 
-To a proof they are two symbols, and the second one may be constant where the first is not.
+A proof treats them as two symbols, and the second may be constant although the first is not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from ..expr.walk import symbols
 def spelling_remarks(
     left: Sequence[Expr], right: Sequence[Expr], names: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """A remark for each symbol of only one side that looks like one of the other side, or of `names`.
+    """A remark for each symbol that occurs on one side only and looks like one of the other side or of
+    `names`.
 
     >>> from ..expr import parse
     >>> spelling_remarks([parse("cos(q2)")], [parse("cos(q_2)")])

@@ -32,7 +32,7 @@ class Unlucky(ArithmeticError):  # noqa: N818
     def __init__(self, radical: Expr | None = None, existing: Iterable[Expr] = ()) -> None:
         super().__init__()
         self.radical = radical  # root that does not exist here
-        self.existing = tuple(existing)  # roots of numbers that exist
+        self.existing: tuple[Expr, ...] = tuple(existing)  # roots of numbers that exist
 
 
 @final
@@ -44,7 +44,7 @@ class Drawn:
     circle: dict[Monomial, Complex]
 
     def updated(self, other: Drawn, changing: Set[Expr]) -> Drawn:
-        """These values, but those of `other` where they depend on one of the symbols."""
+        """These values, with those of `other` if they depend on one of the symbols."""
         kept = {s: x for s, x in self.symbols.items() if s not in changing}
         angles = {m: z for m, z in self.circle.items() if changing.isdisjoint(_monomial_symbols(m))}
         return Drawn(other.symbols | kept, other.circle | angles)
@@ -60,12 +60,12 @@ class Points:
         unit: Iterable[Sequence[Expr]],
         order: list[Expr] | None = None,  # walk(roots), if it was computed before
     ) -> None:
-        self.unit = [tuple(group) for group in unit]
+        self.unit: list[tuple[Expr, ...]] = [tuple(group) for group in unit]
         order = walk(roots) if order is None else order
         # Nodes below sin and cos need no values of their own.
-        self.order = above(order, roots, {n for n in order if n.op in _TRIG})
+        self.order: list[Expr] = above(order, roots, {n for n in order if n.op in _TRIG})
         order = [n for n in self.order if n.op in _VARIABLE]
-        self.trig = [n for n in order if n.op in _TRIG]
+        self.trig: list[Expr] = [n for n in order if n.op in _TRIG]
         self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
         self.turns: dict[Expr, Fraction] = {}  # argument -> its multiple of an eighth turn, over π
         denominators: dict[Monomial, int] = {}
@@ -88,17 +88,19 @@ class Points:
                         f"{MAX_NUMBER_BITS} bits; write their numbers with fewer digits."
                     )
         self.denominators = denominators
-        self.symbols = [n for n in order if n.op in (SYMBOL, PI)]
+        self.symbols: list[Expr] = [n for n in order if n.op in (SYMBOL, PI)]
         radicands = {n.a.a: n for n in order if n.op == SQRT and n.a.op == CONST}
         if any((2 * t).denominator != 1 for t in self.turns.values()):
             radicands[2] = sqrt(constant(2))
         # √2, √3 …, ascending: roots of primes before roots of large numbers that may be products
         self.number_roots: dict[int, Expr] = dict(sorted(radicands.items()))
-        self.given = [*self.trig, *radicands.values()]
-        self.radicals = [n for n in order if n.op == SQRT and n.a.op != CONST]
+        self.given: list[Expr] = [*self.trig, *radicands.values()]
+        self.radicals: list[Expr] = [n for n in order if n.op == SQRT and n.a.op != CONST]
         # Bits that one degree adds to the coefficients when the points are written out: ½(z + 1/z)
         # on the circle, (1 ± t²)/(1 + t²) with n terms on the sphere.
-        self.bits_per_degree = max([2, *((len(group) - 1).bit_length() for group in self.unit)])
+        self.bits_per_degree: int = max(
+            [2, *((len(group) - 1).bit_length() for group in self.unit)]
+        )
         members = [x for group in self.unit for x in group]
         if any(len(group) < 2 for group in self.unit) or len(set(members)) < len(members):
             raise ExpressionError(
@@ -148,7 +150,7 @@ class Points:
     ) -> dict[Expr, Any]:
         """Draw values of all symbols, sines and cosines; roots of numbers are included.
 
-        `known` are values that were drawn before, and remain.
+        `known` are values drawn before, which are kept.
         """
         values: dict[Expr, Any] = {s: random.randrange(p) for s in self.symbols}
         values.update(roots)
@@ -169,7 +171,7 @@ class Points:
         return values
 
     def draw_constants(self, p: int, constants: Set[Expr], random: Random) -> Drawn:
-        """Values of the symbols, and of the angles, that depend on nothing but `constants`."""
+        """Values of the symbols, and of the angles, that depend only on `constants`."""
         held = {m for m in self.denominators if _monomial_symbols(m) <= constants}
         return Drawn(
             {s: random.randrange(p) for s in self.symbols if s in constants or s.op == PI},

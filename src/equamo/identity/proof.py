@@ -54,7 +54,7 @@ class Proof:
     reason: str = ""  # why the verdict is undecided, or refuted without a state
     seconds: float = field(default=0.0, compare=False)  # processor time
     place: str = ""  # name of the refuted entry, such as M[q1, q2]
-    remarks: tuple[str, ...] = ()  # on symbols of one side that the other spells otherwise
+    remarks: tuple[str, ...] = ()  # on symbols that the two sides spell differently
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"

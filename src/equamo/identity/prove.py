@@ -152,6 +152,17 @@ def check_options(error_bits: int, seed: int | None) -> None:
         )
 
 
+def _groups(unit: Any) -> list[Iterable[Any]]:
+    """Groups of components of unit length; ExpressionError for anything but a list of lists."""
+    groups = list(cast(Iterable[Any], unit)) if isinstance(unit, Iterable) else [unit]
+    if any(isinstance(g, str) or not isinstance(g, Iterable) for g in (groups, *groups)):
+        raise ExpressionError(
+            'unit must be a list of groups of components, such as [("qw", "qx", "qy", "qz")], got '
+            f"{brief(cast(object, unit))}."
+        )
+    return groups
+
+
 def prove_all(
     groups: Sequence[Sequence[Expr]], *, unit: Iterable[Sequence[Any]] = (),
     error_bits: int = ERROR_BITS, seed: int | None = None,
@@ -165,7 +176,7 @@ def prove_all(
     start = time.perf_counter()
     check_options(error_bits, seed)
     random = SystemRandom() if seed is None else Random(seed)
-    unit_groups = [tuple(as_expr(x) for x in group) for group in unit]
+    unit_groups = [tuple(as_expr(x) for x in group) for group in _groups(unit)]
     flat = list(dict.fromkeys(e for group in groups for e in group if e is not ZERO))
     if not flat:
         return [Proof("proved") for _ in groups]

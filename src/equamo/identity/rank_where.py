@@ -1,8 +1,8 @@
-"""Rank of a matrix at the points where some equations hold, exactly.
+"""Exact rank of a matrix at points that satisfy given equations.
 
 If the equations are linear in some of their symbols, a random point of a finite field is completed by
 solving them for these symbols. The remaining symbols are free, so such points are generic, and the rank
-is certain up to the bound of `rank`: the error of one point is that of a minor which vanishes there.
+is certain up to the bound of `rank`: a point is wrong only if a nonzero minor vanishes there.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def independent_rows_where(
     Args:
         A: The matrix.
         equations: Expressions that are 0.
-        candidates: Symbols that the equations may be solved for; those in which they are linear are.
+        candidates: Symbols for which the equations may be solved, if they are linear in them.
         unit: Groups of symbols whose squares sum to 1.
 
     Returns:
-        The rows; None if the equations cannot be solved in this way, or only by symbols that are 0.
+        The rows; None if the equations cannot be solved in this way, or only with symbols equal to 0.
 
     >>> from equamo.expr import parse, symbol
     >>> A = Matrix([["cos(a)", "1"], ["cos(b)", "1"]])
@@ -83,7 +83,7 @@ def independent_rows_where(
 
 
 def linear_symbols(equations: Sequence[Expr], candidates: Iterable[Expr]) -> list[Expr]:
-    """Symbols in which all equations together are linear, chosen one after the other.
+    """Symbols in which all equations together are linear, chosen one by one.
 
     >>> from equamo.expr import parse, symbol
     >>> linear_symbols([parse("l*cos(a) + d*e")], [symbol(n) for n in "dela"])
@@ -102,7 +102,7 @@ def linear_symbols(equations: Sequence[Expr], candidates: Iterable[Expr]) -> lis
 
 
 def _solution(rows: list[list[int]], k: int, p: int, random: Random) -> list[int] | None:
-    """Random solution of C x = b modulo p from the rows [C | b]; None if there is none."""
+    """Random solution of C x = b modulo p from the rows [C | b]; None if no solution exists."""
     rows, pivots = reduced(rows, p)
     if k in pivots:
         return None

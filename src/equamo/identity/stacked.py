@@ -1,9 +1,9 @@
 """Linear relations between the columns of a matrix that hold at every state, with constant coefficients.
 
 The matrix is evaluated at random states modulo a prime p, with one value for each constant, and the
-rows are stacked. The rank of the stack is a lower bound of the number of independent columns, and it is
+rows are stacked. The rank of the stack is a lower bound on the number of independent columns, and it is
 certain: if a minor is not zero modulo p at a point, it is not zero as a function. Here sin and cos are
-points of the circle, sign(x) is 1 or −1, other functions are variables of their own.
+points of the circle, sign(x) is 1 or −1, other functions are independent variables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _IDLE: Final = 3  # further points that must not raise the rank
 
 @final
 class Stack:
-    """Rows of a matrix at random states, modulo one prime and at one value of each constant.
+    """Rows of a matrix at random states, modulo one prime, with one value for each constant.
 
     >>> from equamo.expr import symbol
     >>> A = Matrix([["L*cos(q)", "cos(q)", "sin(q)"]])
@@ -43,6 +43,8 @@ class Stack:
     >>> stack.independent
     [0, 2]
     """
+
+    p: int
 
     def __init__(
         self,
@@ -54,13 +56,13 @@ class Stack:
     ) -> None:
         self._random = Random(secrets.randbits(128) if seed is None else seed)
         self._matrix, self._unit = A, tuple(tuple(group) for group in unit)
-        self.columns = A.shape[1]
-        # Entries that are literally zero take no part in the evaluation.
+        self.columns: int = A.shape[1]
+        # Entries that are literally zero are not evaluated.
         self._places = [[j for j, x in enumerate(r) if x is not ZERO] for r in A.rows]
         roots = rewrite([x for r in A.rows for x in r if x is not ZERO])
         self._points = Points(roots, self._unit)
         self._tape = Tape(roots, self._points.given, self._points.order)
-        # The root of a constant exists for half of its values only.
+        # The root of a constant exists for only half of its values.
         self._has_roots = any(n.op == SQRT for n in walk(roots))
         self._bits, self._constants = bits, constants
         self.p, self._roots = self._prime()
@@ -109,7 +111,7 @@ class Stack:
             self.rows.append(row)
 
     def _values(self, attempts: int) -> list[int] | None:
-        """Entries at a random state; None if none of so many states has values."""
+        """Entries at a random state; None if no state with values was found."""
         for _ in range(attempts):
             try:
                 point = self._points.draw(self.p, self._roots, self._random, self._drawn)
@@ -152,7 +154,7 @@ class Stack:
         return null_space(self.rows, self.columns, self.p)
 
     def part(self, columns: Sequence[int], bits: int) -> Stack:
-        """Some of the columns modulo a prime of another size, at new states."""
+        """Some columns modulo a prime of another size, at new states."""
         rows = [[r[j] for j in columns] for r in self._matrix.rows]
         other = Stack(Matrix(rows), self._constants, self._unit, bits)
         other.saturate()
@@ -173,7 +175,7 @@ class Stack:
         return tape.run(Modular(self.p, self._function), {x: point[x] for x in atoms})
 
     def solve(self, table: list[list[int]], values: list[int]) -> list[Fraction] | None:
-        """Fractions w with Σ_k table[i][k] w_k = values[i] for all i; None if there are none."""
+        """Fractions w with Σ_k table[i][k] w_k = values[i] for all i; None if they do not exist."""
         rows = [[*row, y] for row, y in zip(table, values, strict=True)]
         echelon, pivots = reduced(rows, self.p)
         n = len(table[0])
@@ -188,5 +190,5 @@ class Stack:
         return weights
 
     def fraction(self, x: int) -> Fraction | None:
-        """Fraction with this value modulo p, if there is a short one."""
+        """Short fraction with this value modulo p, if one exists."""
         return fraction(x, self.p)

@@ -50,11 +50,11 @@ class StraightLine:
         for n in (*free, *grouped):
             names[fresh(_name(n), names)] = n
         called = {n: name for name, n in names.items()}
-        self.numbers = [str(Fraction(n.a)) for n in numbers]
-        self.symbols = [called[n] for n in free]
-        self.circles = [[called[x] for x in group] for group in circle_groups]
-        self.spheres = [[called[x] for x in group] for group in sphere_groups]
-        self.leaves = [*numbers, *free, *grouped]
+        self.numbers: list[str] = [str(Fraction(n.a)) for n in numbers]
+        self.symbols: list[str] = [called[n] for n in free]
+        self.circles: list[list[str]] = [[called[x] for x in group] for group in circle_groups]
+        self.spheres: list[list[str]] = [[called[x] for x in group] for group in sphere_groups]
+        self.leaves: list[Expr] = [*numbers, *free, *grouped]
         self.steps: list[tuple[int, int, int]] = []
         self._register = {n: i for i, n in enumerate(self.leaves)}
         for n in order:

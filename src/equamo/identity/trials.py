@@ -73,6 +73,11 @@ class Place(NamedTuple):
 class Trials:
     """Trials whether `roots` vanish at random points; `reason` says why there is no verdict."""
 
+    bits: int
+    count: int
+    zero: list[bool]
+    reason: str
+
     def __init__(
         self,
         roots: Sequence[Expr],
@@ -82,17 +87,17 @@ class Trials:
         random: Random,
     ) -> None:
         self.random = random
-        self.points = Points(roots, unit, order)
-        self.tape = Tape(roots, self.points.given, self.points.order)
-        self.degrees = Degrees(self.tape, self.points)
+        self.points: Points = Points(roots, unit, order)
+        self.tape: Tape = Tape(roots, self.points.given, self.points.order)
+        self.degrees: Degrees = Degrees(self.tape, self.points)
         # In order of evaluation.
-        self.radicals = [*self.points.number_roots.values(), *self.points.radicals]
-        self.draws = self._most_draws()
+        self.radicals: list[Expr] = [*self.points.number_roots.values(), *self.points.radicals]
+        self.draws: int = self._most_draws()
         self.reason = ""
         self.bits, self.count = self._choose(error_bits)
         primes = self.count * self.draws + _PATIENCE
-        self.rounds = rounds_for(self.bits, error_bits + _SPARE_BITS + log2(primes))
-        self.composite = log2(primes) + composite_bits(self.bits, self.rounds)
+        self.rounds: int = rounds_for(self.bits, error_bits + _SPARE_BITS + log2(primes))
+        self.composite: float = log2(primes) + composite_bits(self.bits, self.rounds)
         self.zero = [False] * len(roots)
         # Roots of different prime numbers are independent.
         self._independent = {n for a, n in self.points.number_roots.items() if a < _FACTORED}

@@ -30,7 +30,7 @@ class Builder:
         if op in _EITHER_ORDER and args[0] > args[1]:
             args = (args[1], args[0], *args[2:])
         known, instructions = self._known, self.instructions
-        # As Instruction(op, args, leaf), in half the time: this is the most frequent line of all.
+        # Like Instruction(op, args, leaf), in half the time: this line runs most often.
         key = _new(Instruction, (op, args, leaf))
         size = len(instructions)
         number = known.setdefault(key, size)

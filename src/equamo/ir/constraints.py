@@ -1,9 +1,9 @@
-"""Constraints of programs: independent rows of A v̇ + Ȧ v = 0, and the functions that only they have.
+"""Constraints of programs: independent rows of A v̇ + Ȧ v = 0, and functions that exist only with them.
 
     constraint_matrix(q)              A, one row per equation of the loops and contacts
     constraint_bias(q, v)             Ȧ v
     closure(q)                        φ of the loops, 0 if they are closed
-    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ; or by inputs
+    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ; or for inputs
     constraint_inertia(q)             Λ = (A M⁻¹ Aᵀ)⁻¹
 
 The three equations of a point say that a vector is zero, so they may be written in any frame: v̇ is the
@@ -68,11 +68,11 @@ class Constraints:
         return tuple(internal("multiplier", name) for name in self.names)
 
     def chosen(self, entries: Sequence[T]) -> list[T]:
-        """What belongs to the independent rows."""
+        """Items of the independent rows."""
         return [entries[i] for i in self.kept]
 
     def others(self, entries: Sequence[T]) -> list[T]:
-        """What belongs to the redundant rows."""
+        """Items of the redundant rows."""
         return [x for i, x in enumerate(entries) if i not in self.kept]
 
     def padded(self, entries: Sequence[Expr]) -> list[Expr]:
@@ -81,7 +81,7 @@ class Constraints:
         return [found.get(i, ZERO) for i in range(len(self.whole.rows))]
 
     def padded_rows(self, X: Matrix) -> Matrix:
-        """Rows of independent rows, with zeros for all others."""
+        """Matrix rows of independent rows, with zeros for all others."""
         empty, rows = [ZERO] * X.shape[1], dict(zip(self.kept, X.rows, strict=True))
         return Matrix([rows.get(i, empty) for i in range(len(self.whole.rows))])
 

@@ -1,4 +1,4 @@
-"""What a derivative function is the derivative of: structure that its name alone would not carry."""
+"""Origin of a derivative function, as structure instead of text in its name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Specification of derivative functions, from the equations of motion alone: residuals that must vanish.
 
 The equations are differentiated here once, along a direction of symbols δ, and compared with what the
-function gives for that direction. Both sides are linear in δ (bilinear in δ and ε), so they are equal
-for all δ if, and only if, every entry is right. With f = M v̇ + b + g − passive (the derived quantities,
+function returns for that direction. Both sides are linear in δ (bilinear in δ and ε), so they are equal
+for all δ if and only if every entry is right. With f = M v̇ + b + g − passive (the derived quantities,
 which the programs do not use) and D_δ the derivative along δ,
 
     inverse dynamics   Jacobian   Y_q δq + Y_v δv + Y_v̇ δv̇ − D_δ f = 0
@@ -49,7 +49,7 @@ Rates = dict[Expr, Expr]
 
 @final
 class DerivativeSpecification:
-    """The equations, and what derivatives of the dynamics must be by them."""
+    """The equations, and what they require of derivatives of the dynamics."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
@@ -113,7 +113,7 @@ class DerivativeSpecification:
     def _tangent(self, step: Sequence[Expr]) -> Rates:
         tree = self.eom.robot.tree
         rates = dict(zip(tree.q, tree.kinematic_map @ Vector(step), strict=True))
-        return {x: rates[x] for x in self.eom.q}  # eliminated coordinates do not occur
+        return {x: rates[x] for x in self.eom.q}  # without eliminated coordinates
 
     def _coordinates(self, step: Sequence[Expr]) -> Rates:
         rates = dict(zip(self.eom.q, step, strict=True))

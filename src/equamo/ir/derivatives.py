@@ -4,9 +4,9 @@
     NAME_jvp, NAME_vjp     their products with a direction, and with λ
     inverse_dynamics_hessian, inverse_dynamics_hvp
 
-of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative; if there are
-constraint_forces, their Jacobians. By coordinates, each has a twin named `…_coordinates`. Nothing is
-differentiated before a program is asked for.
+of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative; if they exist,
+Jacobians of constraint_forces. For derivatives by coordinates, each has a twin `…_coordinates`. Nothing
+is differentiated before a program is needed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def derivative_functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
 
 
 def derived_reference(eom: EquationsOfMotion, f: Function) -> tuple[Value, ...]:
-    """What a derivative function must compute, from the derived equations as they are."""
+    """Specification of a derivative function, from the derived equations."""
     assert f.derivative is not None
     key = "reference derivatives", f.derivative.wrt
     if key not in eom.made:
@@ -64,7 +64,7 @@ def derived_reference(eom: EquationsOfMotion, f: Function) -> tuple[Value, ...]:
 
 @final
 class _Table:
-    """Functions of one choice of directions."""
+    """Functions for one choice of directions."""
 
     def __init__(
         self, eom: EquationsOfMotion, wrt: Wrt, equations: ProgramEquations | None = None

@@ -1,10 +1,10 @@
-"""Pushforward and pullback of any function, by coordinates: the derivatives that frameworks ask for.
+"""Pushforward and pullback of any function, in coordinates: the derivatives that frameworks need.
 
     NAME_pushforward    ẏ = ∂y/∂x · δ         one δ per argument x that is a state
     NAME_pullback       Σ λ ∂y/∂x             one λ per result y, one result per argument
     …_all               by external loads and parameters as well
 
-Both are functions again, so they have pushforwards and pullbacks of their own, to any order. A function
+Both are functions, so they have pushforwards and pullbacks too, to any order. A function
 f of a unit quaternion x is extended by f(x/|x|), which does not change if x becomes c x. Along with x,
 every δ of it is scaled by c, and every gradient by 1/c: quantities have a weight w of 1, −1 or 0. By
 Euler's theorem this gives the derivative along x itself, which equations on the sphere do not contain:
@@ -12,7 +12,7 @@ with P = 1 − x xᵀ and |x| = 1, for a result y and the other arguments a,
 
     (1) ∂y/∂x · δ = D_Pδ y + (x·δ) (w_y y − Σ_a w_a a·∂y/∂a)
 
-What solves with K (M, or [M −Aᵀ; A 0] with constraints) is not differentiated through its solve, the
+Solutions with K (M, or [M −Aᵀ; A 0] with constraints) are not differentiated through the solve, the
 first time: with r of `dynamics_derivatives` and a projection E of its unknowns on y,
 
     (2) ẏ = −E K⁻¹ D_δ r,   Σ λ ẏ = −μ·D_δ r  with  Kᵀ μ = Eᵀ λ      at (v̇, λ) = FD
@@ -84,7 +84,7 @@ def active_arguments(f: Function, ending: str) -> list[Argument]:
 
 
 def more_arguments(f: Function, ending: str) -> tuple[Argument, ...]:
-    """Arguments that the pushforward or pullback takes beside those of the function: δ, or λ."""
+    """Arguments of the pushforward or pullback besides those of the function: δ or λ."""
     order = next(k for k in range(1, 1000) if not _taken(f, k))
     number = "" if order == 1 else str(order)
     if ending.startswith(PUSHFORWARD):
@@ -124,12 +124,18 @@ class Weights:
 class Differential:
     """Pushforward or pullback of one function."""
 
+    eom: EquationsOfMotion
+    f: Function
+    ending: str
+    active: list[Argument]
+    more: tuple[Argument, ...]
+
     def __init__(self, eom: EquationsOfMotion, f: Function, ending: str) -> None:
         self.eom, self.f, self.ending = eom, f, ending
         self.active, self.more = active_arguments(f, ending), more_arguments(f, ending)
-        self.weights = Weights(f)
+        self.weights: Weights = Weights(f)
         arguments = {a.name: a.symbols for a in f.arguments}
-        self.q = arguments.get("q", ())
+        self.q: tuple[Expr, ...] = arguments.get("q", ())
         self._quaternions = [
             tuple(self.q.index(x) for x in g)
             for g in eom.robot.unit_groups
@@ -328,7 +334,9 @@ def _shaped(y: Result, entries: Sequence[Expr]) -> Value:
     if len(y.shape) == 1:
         return Vector(entries)
     rows, columns = y.shape
-    names = None if rows else [str(k) for k in range(columns)]  # without rows it keeps its width
+    names = (
+        None if rows else [str(k) for k in range(columns)]
+    )  # a matrix without rows keeps its width
     return Matrix([entries[i * columns : (i + 1) * columns] for i in range(rows)], None, names)
 
 

@@ -9,7 +9,7 @@ coordinate derivatives are tangent ones times 2Qᵀ. Along the speed of an elimi
 the equations do not contain, every derivative is 0.
 
 Second derivatives are iterated, D_k(D_l f): K is differentiated too. In the tangent space they are not
-symmetric if the fields do not commute, as of a rotation. For coordinates, with n = x/|x|,
+symmetric if the fields do not commute, as for a rotation. For coordinates, with n = x/|x|,
 
     (1) ∂²f(n)/∂x_k ∂x_l = D_k(D_l f) − x_k D_l f      (k, l of one quaternion, |x| = 1)
 
@@ -40,13 +40,18 @@ class Directions:
     (('dq1', 'dq2'), {q2: 1})
     """
 
+    robot: Robot
+    q: tuple[Expr, ...]
+
     def __init__(self, robot: Robot, wrt: Wrt = "tangent") -> None:
         self.robot, self.wrt, self.q = robot, wrt, robot.q
         self._groups = [g for g in robot.unit_groups if set(g) <= set(self.q)]
         tangent = wrt == "tangent"
         along = robot.joint_speeds if tangent else self.q
-        self.names = tuple(x.name for x in along)
-        self.symbols = tuple(internal("delta q", n) for n in self.names)  # δ of a direction
+        self.names: tuple[str, ...] = tuple(x.name for x in along)
+        self.symbols: tuple[Expr, ...] = tuple(
+            internal("delta q", n) for n in self.names
+        )  # δ of a direction
         self._columns = self._tangent() if tangent else self._coordinates()
 
     def __len__(self) -> int:
@@ -69,7 +74,7 @@ class Directions:
 
     # -- first derivatives ---------------------------------------------------------------------------
     def seeds(self, k: int) -> Mapping[Expr, Expr]:
-        """{coordinate: its rate} along direction k; coordinates at rest are left out."""
+        """{coordinate: its rate} along direction k; coordinates at rest are omitted."""
         return self._columns[k]
 
     def along(self, delta: Sequence[Expr]) -> dict[Expr, Expr]:

@@ -12,7 +12,7 @@ With constraints, their forces λ are unknowns like v̇, and M stands for the ma
     (1') r = (ID − Aᵀ λ − τ, A v̇ + Ȧ v)
     (2') [M −Aᵀ; A 0] ∂(v̇, λ)/∂x = −∂r/∂x       at fixed v̇ and λ
 
-With chosen speeds τ = Wᵀ τ_u(q, u, u̇), u = W v, u̇ = W v̇ + Ẇ v: W(q) has derivatives of its own,
+With chosen speeds τ = Wᵀ τ_u(q, u, u̇), u = W v, u̇ = W v̇ + Ẇ v: W(q) has derivatives too,
 
     (4) D_k τ = Wᵀ (∂τ_u/∂q D_k + ∂τ_u/∂u D_k u + M_u D_k u̇) + (D_k W)ᵀ τ_u
 
@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, final
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr
 from ..expr.count import count
 from ..expr.differentiate import directional, directional_columns
@@ -41,21 +42,30 @@ from .directions import Directions
 from .functions import ProgramEquations
 from .variables import Group, Variables
 
-LARGE: Final = 20  # most speeds for which the graph is differentiated as well; it lost from 4 on
+LARGE: Final = (
+    20  # most speeds for which the graph is differentiated as well; from 4 on it never won
+)
 
 
 @final
 class DynamicsDerivatives:
-    """Derivatives of one robot's dynamics along the tangent space, or by coordinates."""
+    """Derivatives of one robot's dynamics, in the tangent space or in coordinates."""
+
+    equations: ProgramEquations
+    v: Group
+    vdot: Group
+    tau: Group
+    inputs: Group
+    eom: EquationsOfMotion
 
     def __init__(self, equations: ProgramEquations, wrt: Wrt = "tangent") -> None:
         self.equations, self.eom = equations, equations.eom
-        self.directions = Directions(self.eom.robot, wrt)
+        self.directions: Directions = Directions(self.eom.robot, wrt)
         eom = self.eom
         self.v, self.vdot = Group("v", eom.v), Group("vdot", eom.vdot)
         self.tau, self.inputs = Group("tau", equations.tau), Group("inputs", eom.inputs)
         given = Group("external", eom.external), Group("parameters", eom.parameters)
-        self.constants = tuple(g for g in given if g.symbols)
+        self.constants: tuple[Group, ...] = tuple(g for g in given if g.symbols)
 
     # -- inverse dynamics ----------------------------------------------------------------------------
     @cached_property
@@ -75,7 +85,7 @@ class DynamicsDerivatives:
 
     @cached_property
     def _slopes(self) -> tuple[Matrix, Matrix]:
-        """(∂τ/∂q, ∂τ/∂v), the one of the two ways with fewer operations together with M."""
+        """(∂τ/∂q, ∂τ/∂v), by the method with fewer operations, counted together with M."""
         if not self.equations.direct:
             return self.by_graph()
         found = [self.by_recursion()]
@@ -90,13 +100,13 @@ class DynamicsDerivatives:
         return by_q, by_v
 
     def by_recursion(self) -> tuple[Matrix, Matrix]:
-        """(∂τ/∂q, ∂τ/∂v) by the recursion for derivatives, then by chosen speeds and coordinates."""
+        """(∂τ/∂q, ∂τ/∂v) by the recursion for derivatives, in chosen speeds and coordinates."""
         e, robot = self.equations, self.eom.robot
         by_q, by_v = inverse_dynamics_derivatives(e.tree, elements=e.passive)
         if not e.speeds.trivial:
             return self._projected(by_q, by_v)
         if self.directions.wrt == "coordinates" and not robot.has_unit_map:
-            by_q = by_q @ robot.kinematic_map_inverse  # of a quaternion 2Qᵀ
+            by_q = by_q @ robot.kinematic_map_inverse  # 2Qᵀ for a quaternion
         return by_q, by_v
 
     def _projected(self, by_q: Matrix, by_u: Matrix) -> tuple[Matrix, Matrix]:
@@ -163,7 +173,7 @@ class DynamicsDerivatives:
 
     @cached_property
     def _of_constraints(self) -> tuple[list[Expr], list[Expr]]:
-        """Aᵀ λ, and A v̇ + Ȧ v; zeros, and nothing, without constraints."""
+        """Aᵀ λ, and A v̇ + Ȧ v; zeros and no entries without constraints."""
         rows = self.equations.constraints
         if rows is None:
             return [ZERO] * len(self.eom.v), []
@@ -182,7 +192,7 @@ class DynamicsDerivatives:
         return self.equations.solver
 
     def padded(self, force: Sequence[Expr]) -> list[Expr]:
-        """Right-hand side for `factors` of a generalized force: nothing moves the constraints."""
+        """Right-hand side for `factors` of a generalized force, with 0 for the constraints."""
         return [*force, *([ZERO] * (len(self.unknowns) - len(self.eom.v)))]
 
     def residual_slopes(self, by_inputs: bool) -> tuple[Matrix, Matrix]:

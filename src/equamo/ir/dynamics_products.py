@@ -5,7 +5,7 @@
     H     λᵀ ∂²ID       rows D_k of the gradient of λ·ID
     hvp   H δ           a reverse sweep over the derivative of λ·ID along δ
 
-Of forward dynamics, with r of `dynamics_derivatives` and v̇ = FD(q, v, τ),
+For forward dynamics, with r of `dynamics_derivatives` and v̇ = FD(q, v, τ),
 
     (1) jvp = M⁻¹ (δτ − ∂r/∂q δq − ∂r/∂v δv)
     (2) vjp: μ = M⁻¹ λ, then −μᵀ ∂r by q, v and the constants, and μ by τ (Bᵀ μ by inputs)
@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import final
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.differentiate import directional_columns
 from ..expr.matrix import Matrix
@@ -32,10 +33,17 @@ from .variables import Variables
 class DynamicsProducts:
     """Products with the derivatives of one robot's dynamics."""
 
+    derivatives: DynamicsDerivatives
+    eom: EquationsOfMotion
+
     def __init__(self, derivatives: DynamicsDerivatives) -> None:
         self.derivatives, self.eom = derivatives, derivatives.eom
-        self.lam = tuple(internal("lam", x.name) for x in self.eom.v)  # λ, one per equation
-        self.lam_q = tuple(internal("lam q", x.name) for x in self.eom.q)  # one per rate q̇
+        self.lam: tuple[Expr, ...] = tuple(
+            internal("lam", x.name) for x in self.eom.v
+        )  # λ, one per equation
+        self.lam_q: tuple[Expr, ...] = tuple(
+            internal("lam q", x.name) for x in self.eom.q
+        )  # one per rate q̇
 
     # -- inverse dynamics ----------------------------------------------------------------------------
     def inverse_dynamics_jvp(self) -> Vector:

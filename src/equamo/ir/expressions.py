@@ -1,4 +1,4 @@
-"""Expressions: named results in named inputs, which `eq.function` compiles and `functions=` adds."""
+"""Expressions: named results as functions of named inputs, for `eq.function` and `functions=`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .function import Result, Value, entries_of
 from .program import Argument
 
 RESULT: Final = "y"  # name of a result that has none
-# Names of arguments that every function has, or that calls use for something else.
+# Names of arguments that every function has, or that calls use otherwise.
 TAKEN: Final = ("external", "parameters", "out", "values", "packed", "wrt")
 
 
@@ -34,19 +34,19 @@ class Expressions:
 
     outputs: Mapping[str, Value]
     arguments: tuple[Argument, ...]
-    named: bool  # whether the results were given by name
+    named: bool  # whether the results have names
 
     @staticmethod
     def read(place: str, outputs: Any, inputs: Any = None) -> Expressions:
-        """Check and convert what a user gave.
+        """Check and convert a user's expressions.
 
         Args:
-            place: What messages begin with.
+            place: Start of messages.
             outputs: A quantity, a vector or a matrix (also as lists), or {name: one of these}.
             inputs: {name: symbol or symbols}, symbols also by name; None for none.
 
         Raises:
-            EquamoError: A name is not an identifier, there is nothing to compute, or an input is not a
+            EquamoError: A name is not an identifier, no result is given, or an input is not a
                 symbol or is listed twice.
         """
         named = isinstance(outputs, Mapping)
@@ -82,7 +82,7 @@ class Expressions:
         return tuple(sorted(found, key=lambda s: s.name))
 
     def values(self) -> tuple[Value, ...]:
-        """Values of the results, as a way of a Function."""
+        """Values of the results, as an alternative of a Function."""
         return tuple(self.outputs.values())
 
     # -- storage ---------------------------------------------------------------------------------------
@@ -108,7 +108,9 @@ class Expressions:
         if next(entries, None) is not None or any(
             not s.is_symbol for a in arguments for s in a.symbols
         ):
-            raise ExpressionError("Stored expressions must have the entries that their shapes say.")
+            raise ExpressionError(
+                "Stored expressions must have as many entries as their shapes say."
+            )
         return Expressions(outputs, arguments, bool(data["named"]))
 
 
@@ -155,7 +157,7 @@ def _argument(place: str, name: object, symbols: Any) -> Argument:
     text = _name(place, "input", name)
     if text in TAKEN:
         raise EquamoError(
-            f"{place}: an input must not be named {text!r}, which has a meaning of its own; rename it."
+            f"{place}: an input must not be named {text!r}, which is reserved; rename it."
         )
     number = isinstance(symbols, (str, Expr))
     items: list[Any] = [symbols]
@@ -170,7 +172,7 @@ def _argument(place: str, name: object, symbols: Any) -> Argument:
         e = as_expr(x) if isinstance(x, str) else x
         if not isinstance(e, Expr) or not e.is_symbol:
             raise EquamoError(
-                f"{place}: the input {text!r} must have symbols only, got {brief(x)}."
+                f"{place}: the input {text!r} must consist of symbols, got {brief(x)}."
             )
         found.append(e)
     return Argument(text, tuple(found), number)
@@ -183,7 +185,7 @@ def _check_once(place: str, arguments: Iterable[Argument], results: Iterable[str
         for s in a.symbols:
             if s in where:
                 raise EquamoError(
-                    f"{place}: each symbol must be in one input and once, got {s} in {where[s]!r} and "
+                    f"{place}: each symbol must occur once in one input, got {s} in {where[s]!r} and "
                     f"{a.name!r}."
                 )
             where[s] = a.name

@@ -1,4 +1,4 @@
-"""Derivatives of the pose and the Jacobian of a frame by q.
+"""Derivatives of the pose and the Jacobian of a frame with respect to q.
 
     pose_derivatives       16 × n_u: rows are the entries of the 4×4 pose, row by row
     jacobian_derivatives   6n × n_u: rows are the entries of the 6×n Jacobian, row by row
@@ -51,7 +51,7 @@ def _frame_derivative(eom: EquationsOfMotion, kind: str, frame: str) -> Function
     letter, rows = ("T", 16) if of == "pose" else ("J", 6 * len(eom.v))
     result = Result(f"d{letter}_dq", (rows, len(directions)))
     way = partial(_differentiated, eom, of, frame, directions)
-    # On a moving base, or with symbols replaced, velocities are not those of the pose alone.
+    # On a moving base, or with symbols replaced, velocities are not determined by the pose alone.
     checked = of == "jacobian" and eom.robot.base.is_zero and is_run_again(eom)
     specified = partial(_from_pose, eom, frame, directions) if checked else way
     return Function(

@@ -1,4 +1,4 @@
-"""Function: name, arguments in order, and one or several results, with the ways to compute them."""
+"""Function: name, arguments in order, and one or several results, with ways to compute them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Value = Expr | Vector | Matrix
 Way = Callable[[], Value | tuple[Value, ...]]  # one value, or one per result
 Names = Mapping[Expr, QuantityName]
 T = TypeVar("T")
-HOPELESS: Final = 4  # times the instructions of the shortest way, before the passes
+HOPELESS: Final = 4  # times the instructions of the shortest alternative, before the passes
 
 
 @final
@@ -72,8 +72,8 @@ class Function:
     frame: tuple[str, str] | None = None  # (kind, frame) of a function of one frame
     values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
     unpacked: Function | None = None  # of a packed function, the one with whole matrices
-    specified: Way | None = None  # what it must compute, if its name does not say it
-    derivative: Derivative | None = None  # what it is the derivative of, if it is one
+    specified: Way | None = None  # its specification, if the name does not imply it
+    derivative: Derivative | None = None  # its origin, if it is a derivative
 
     @property
     def size(self) -> int:
@@ -84,7 +84,7 @@ class Function:
         """Lower and optimise the cheapest of the alternative computations."""
         with collector_paused():
             lowered = [self._lowered(way) for way in self.ways]
-            # The passes never make up for such a factor, and take long where it is large.
+            # The passes never compensate for such a factor, and are slow if it is large.
             most = HOPELESS * min(len(p.instructions) for p in lowered)
             programs = [optimise(p, fused) for p in lowered if len(p.instructions) <= most]
         return min(programs, key=lambda p: cost(p).estimate)
@@ -95,7 +95,7 @@ class Function:
         return replace(program, outputs=tuple(replace(y, places=r.places) for y, r in pairs))
 
     def outputs(self, way: Way) -> dict[str, Value]:
-        """Values of the results by one of the ways, by name."""
+        """Values of the results by one of the alternatives, by name."""
         try:
             found = way()
         except (ExpressionError, ModelError) as error:  # such as a robot without mass

@@ -22,6 +22,7 @@ from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
+from ..model.force import ForceElement
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
@@ -207,11 +208,11 @@ class ProgramEquations:
 
     def __init__(self, eom: EquationsOfMotion, derived: bool = False) -> None:
         self.eom = eom
-        self.tau = tuple(internal("tau", s.name) for s in eom.v)
-        # Whether recursions run again; `derived` asks for the derived expressions in any case.
-        self.direct = is_run_again(eom) and not derived
-        self.speeds = ChosenSpeeds(eom.robot)
-        self.passive = [f for f in eom.robot.forces if not f.inputs()]
+        self.tau: tuple[Expr, ...] = tuple(internal("tau", s.name) for s in eom.v)
+        # Whether recursions run again; `derived` always selects the derived expressions.
+        self.direct: bool = is_run_again(eom) and not derived
+        self.speeds: ChosenSpeeds = ChosenSpeeds(eom.robot)
+        self.passive: list[ForceElement] = [f for f in eom.robot.forces if not f.inputs()]
         self._motions: dict[bool, tuple[Vector, Names]] = {}
 
     @cached_property
@@ -295,12 +296,12 @@ class ProgramEquations:
     # -- constraints -----------------------------------------------------------------------------------
     @cached_property
     def constraints(self) -> Constraints | None:
-        """Constraints that accelerations must satisfy; None without, or if speeds were chosen."""
+        """Constraints that accelerations must satisfy; None without any, or with chosen speeds."""
         return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
 
     @cached_property
     def in_short_frames(self) -> ProgramEquations:
-        """The same equations with points held in frames with few operations; v̇ is the same, λ is not."""
+        """The same equations with points held in frames with few operations; same v̇, other λ."""
         if self.constraints is None or not self.direct:
             return self
         other = copy(self)
@@ -366,7 +367,7 @@ class ProgramEquations:
     def forward_dynamics(self, tau: Iterable[Expr] | None) -> tuple[Callable[[], Vector], ...]:
         """Alternatives: factors of M by composite bodies, and the articulated-body algorithm.
 
-        With constraints only the first, as factors of [M −Aᵀ; A 0].
+        With constraints, only the first, as factors of [M −Aᵀ; A 0].
         """
 
         def factored() -> Vector:

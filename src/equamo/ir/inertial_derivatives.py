@@ -1,10 +1,10 @@
-"""Two more derivatives of the dynamics: d/dt of inverse dynamics, and that of M a by q.
+"""Two more derivatives of the dynamics: d/dt of inverse dynamics, and ∂(M a)/∂q.
 
     inverse_dynamics_rate(q, v, vdot, vddot)       τ̇, for feed-forward of the rate and for jerk limits
     mass_matrix_product_derivatives(q, vdot)       ∂(M a)/∂q with a in place of v̇
 
-The first is computed by the chain rule and specified by a recursion that shares no line with it. There
-is none on a moving base, because the derivatives of its accelerations are not given.
+The first is computed by the chain rule and specified by a recursion that shares no code with it. It does
+not exist on a moving base, because the derivatives of its accelerations are unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .program import Argument
 
 
 def inertial_derivatives(eom: EquationsOfMotion) -> Mapping[str, Function]:
-    """These functions by name; the table is shared.
+    """Both functions by name; the table is shared.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load

@@ -1,6 +1,6 @@
-"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones.
+"""Functions by name: those of the robot, of its frames, derivatives, user functions, and packed ones.
 
-Of any function there are also pushforward and pullback (`differentials`) and derivatives by parameters.
+Any function also has a pushforward, a pullback (`differentials`) and derivatives by parameters.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NONE: Final[Mapping[str, Function]] = MappingProxyType({})
 def whole_functions(
     eom: EquationsOfMotion, own: Mapping[str, Function] = NONE
 ) -> dict[str, Function]:
-    """All functions but those of frames: a user's own, those of the robot, derivatives."""
+    """All functions except those of frames: user functions, those of the robot, derivatives."""
     return {**functions(eom), **derivative_functions(eom), **inertial_derivatives(eom), **own}
 
 
@@ -41,7 +41,7 @@ def function_named(
 
     Args:
         eom: Equations of motion.
-        name: Name of the function; behind it `_packed` for the structurally nonzero entries of its
+        name: Name of the function, with the suffix `_packed` for the structurally nonzero entries of its
             matrices.
         frame: Name of the frame; then `name` is one of `FRAME_FUNCTIONS`. By default a function of a
             frame is called `pose_hand`.
@@ -73,7 +73,7 @@ def function_named(
 
 
 def _packed(eom: EquationsOfMotion, whole: Function) -> Function:
-    """Packed function, made once: the places of its entries take as long as the function."""
+    """Packed function, created once: finding its entries takes as long as the function."""
     key = "packed function", whole.name
     known = eom.made.get(key)
     if known is None or known.unpacked is not whole:  # a user's function may have any name

@@ -1,4 +1,4 @@
-"""Remarks on functions that are not smooth: where a derivative is not one."""
+"""Remarks on functions that are not smooth: points at which a derivative does not exist."""
 
 from __future__ import annotations
 

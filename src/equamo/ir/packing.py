@@ -1,4 +1,4 @@
-"""Packed functions: of each matrix only the entries that can differ from zero, and their places."""
+"""Packed functions: only the entries of each matrix that can differ from zero, and their places."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SUFFIX: Final = "_packed"
 
 
 def packed(f: Function) -> Function:
-    """Function that returns, of each matrix, only the entries that can differ from zero.
+    """Function that returns only those entries of each matrix that can differ from zero.
 
     The values of a matrix become a vector, row by row; `Result.places` has the row and column of each.
-    An entry is left out if its node is the constant 0 in one of the ways to compute it, and above the
+    An entry is omitted if its node is the constant 0 in one of the alternatives, or if it is above the
     diagonal of a symmetric matrix. Numbers and vectors stay as they are.
 
     >>> from equamo.expr import symbol

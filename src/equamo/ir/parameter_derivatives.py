@@ -1,11 +1,11 @@
 """Derivatives of any function with respect to parameters: `inverse_dynamics_by_m_hand__L1`.
 
 Inertias, lengths, placements, friction and gravity are all symbols of the graph, so they are
-differentiated alike. What solves with M is not differentiated through its solve (see
+differentiated alike. Solutions with M are not differentiated through the solve (see
 `dynamics_derivatives`): ∂v̇/∂p = −M⁻¹ ∂r/∂p at v̇ = FD. External loads count as parameters here.
 
-One result per result of the function: (entries, parameters) of a vector, (parameters,) of a number; of a
-matrix there is one matrix per parameter.
+One result per result of the function: (entries, parameters) for a vector, (parameters,) for a number;
+for a matrix there is one matrix per parameter.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SOLVING: Final = (
 
 
 def derivative_name(eom: EquationsOfMotion, function: str, by: Any) -> str:
-    """Name of the derivative of a function by parameters.
+    """Name of the derivative of a function with respect to parameters.
 
     Args:
         eom: Equations of motion.
@@ -67,7 +67,7 @@ def derivative_name(eom: EquationsOfMotion, function: str, by: Any) -> str:
     if _parameters(text, valid) != names:
         raise EquamoError(
             f"derivative: the names {brief(names)} must not contain {BETWEEN!r} when they are combined; "
-            "differentiate by one at a time."
+            "differentiate with respect to one at a time."
         )
     return f"{function}{BY}{text}"
 
@@ -77,7 +77,7 @@ def _valid(eom: EquationsOfMotion) -> list[str]:
 
 
 def _parameters(text: str, valid: Sequence[str]) -> list[str] | None:
-    """Names of which the text is made; the fewest if there is a choice, None if it is not."""
+    """Names that make up the text, the fewest possible; None if it is not made of names."""
     if text in valid:
         return [text]
     parts = text.split(BETWEEN)
@@ -100,7 +100,7 @@ def split_name(eom: EquationsOfMotion, name: str) -> tuple[str, tuple[Expr, ...]
 
 
 def parameter_derivative(eom: EquationsOfMotion, f: Function, by: tuple[Expr, ...]) -> Function:
-    """Derivative of a function by parameters."""
+    """Derivative of a function with respect to parameters."""
     name = f"{f.name}{BY}{BETWEEN.join(x.name for x in by)}"
     results = tuple(result for y in f.results for result in _results(y, len(by)))
     if f.derivative is None and f.frame is None and f.name in SOLVING and f.specified is None:

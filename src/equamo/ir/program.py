@@ -102,7 +102,7 @@ class Program:
 
     def __post_init__(self) -> None:
         for i, (op, args, leaf) in enumerate(self.instructions):
-            # min and max instead of a loop: every pass comes here with every instruction
+            # min and max instead of a loop: every pass checks every instruction here
             if ARITY.get(op, -1) != len(args) or (args and (min(args) < 0 or max(args) >= i)):
                 raise EquamoError(
                     f"Program {self.name!r}: instruction {i} must be legal, got {op} {args}."

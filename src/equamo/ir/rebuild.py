@@ -58,15 +58,15 @@ def rebuild(program: Program) -> dict[str, list[Expr]]:
             continue
         if (op in _HALVES) != (not pairs.isdisjoint(args)):
             raise EquamoError(
-                f"Program {program.name!r}: {op} {args} at {i}: sine and cosine, and nothing else, take "
-                "the pair of a sincos."
+                f"Program {program.name!r}: {op} {args} at {i}: the pair of a sincos must be used "
+                "by sine and cosine only, and they must use nothing else."
             )
         if op == "sincos":
             pairs.add(i)
         append(_NODES[op](*[value[a] for a in args]))
     if any(not pairs.isdisjoint(y.values) for y in program.outputs):
         raise EquamoError(
-            f"Program {program.name!r}: the pair of a sincos is not a number to return."
+            f"Program {program.name!r}: an output must be a number, got the pair of a sincos."
         )
     return {y.name: [value[i] for i in y.values] for y in program.outputs}
 

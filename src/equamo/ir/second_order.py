@@ -1,4 +1,4 @@
-"""First and second derivatives of a function as one asks for them: J, λᵀ J, and the Hessian of λ·y.
+"""First and second derivatives of a function on demand: J, λᵀ J, and the Hessian of λ·y.
 
 `Explicit` is for a function whose entries y(x) are a graph. `Solved` is for accelerations, the solution
 z(x) of r(x, z) = 0 (`dynamics_derivatives`), which is not differentiated as a graph:
@@ -7,7 +7,7 @@ z(x) of r(x, z) = 0 (`dynamics_derivatives`), which is not differentiated as a g
     (2) λᵀ ∂z = −μᵀ ∂r,  Kᵀ μ = λ
     (3) ∂²(λ·z) = −(R_xx + S + Sᵀ),  S = (∂z)ᵀ R_zx,  R = ∂²(μ·r) at fixed μ and z
 
-(3) needs no R_zz: r is linear in z. All are by coordinates (`Directions`), at unit quaternions.
+(3) needs no R_zz: r is linear in z. All are in coordinates (`Directions`), at unit quaternions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Rows = list[list[Expr]]
 
 
 def hessian_of(f: Expr, x: Variables, slopes: Sequence[Expr] | None = None) -> Rows:
-    """Second derivatives of a scalar f by all variables.
+    """Second derivatives of a scalar f with respect to all variables.
 
     >>> from equamo.expr import parse
     >>> from equamo.ir.directions import Directions
@@ -84,6 +84,13 @@ class Solved:
         of_state: Whether the result is ẋ.
     """
 
+    d: DynamicsDerivatives
+    x: Variables
+    by_inputs: bool
+    of_state: bool
+    lam_q: Sequence[Expr]
+    lam: Sequence[Expr]
+
     def __init__(
         self,
         derivatives: DynamicsDerivatives,
@@ -95,7 +102,9 @@ class Solved:
         self.d, self.x, self.by_inputs, self.of_state = derivatives, x, by_inputs, of_state
         n = len(derivatives.eom.v)
         self.lam_q, self.lam = lam[: len(lam) - n], lam[len(lam) - n :]
-        self.mu = tuple(internal("mu", str(k)) for k in range(len(derivatives.unknowns)))
+        self.mu: tuple[Expr, ...] = tuple(
+            internal("mu", str(k)) for k in range(len(derivatives.unknowns))
+        )
 
     @cached_property
     def _residual(self) -> list[Expr]:

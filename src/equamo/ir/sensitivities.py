@@ -1,4 +1,4 @@
-"""The functions that CasADi asks for, of one function f: f, jac_f, adj1_f and jac_adj1_f.
+"""The functions that CasADi needs for a function f: f, jac_f, adj1_f and jac_adj1_f.
 
     f           y(x)                            arguments x_1 …, results y_1 …
     jac_f       ∂y_i/∂x_j                       arguments x, then out_y; results jac_y_x
@@ -6,7 +6,7 @@
     jac_adj1_f  its derivatives: a Hessian      arguments x, out_y, adj_y, out_adj_x
 
 Names, order and shapes are those of CasADi; see "External" in its documentation. Matrices are stored
-column by column, and derivatives hold only the entries that can differ from zero. out_y has no entries,
+column by column, and derivatives have only the entries that can differ from zero. out_y has no entries,
 because nothing here needs it. A unit quaternion x stands for x/|x|: f is homogeneous of degree 0 in it,
 
     (1) f(x) = f(u),  ∂f(x) = ∂f(u)/|x|,  ∂²f(x) = ∂²f(u)/|x|²,   u = x/|x|
@@ -44,7 +44,7 @@ _SOLVED: Final = ("forward_dynamics", "forward_dynamics_inputs", "state_derivati
 
 
 class Port(NamedTuple):
-    """An argument or result as CasADi sees it: a matrix; `is_empty` if it has no entries that count."""
+    """An argument or result as CasADi sees it: a matrix; `is_empty` if it has no relevant entries."""
 
     name: str
     rows: int
@@ -87,7 +87,7 @@ def _unused(ports: Iterable[Port]) -> list[Port]:
 
 
 def prefix_of(f: Function) -> str:
-    """Prefix of the name of jac_f, adj1_f or jac_adj1_f; empty of any other function."""
+    """Prefix of the name of jac_f, adj1_f or jac_adj1_f; empty for any other function."""
     kind = None if f.derivative is None else f.derivative.kind
     return next((prefix for prefix, k in KINDS.items() if k == kind), "")
 
@@ -100,7 +100,7 @@ def sensitivities(
     Args:
         eom: Equations of motion.
         f: A function of their robot, with all parameters as symbols.
-        values: Numbers of parameters that are folded in.
+        values: Values of parameters that become constants.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions

@@ -1,13 +1,13 @@
-"""What the functions of `sensitivities` must compute: residuals that vanish along symbols δ, ε and η.
+"""Specification of the functions of `sensitivities`: residuals that vanish along symbols δ, ε and η.
 
     f at x/|x|     y − y₀(x/|x|) = 0, with y₀ as specified
     jac_f          Σ_j J_ij δ_j − D_δ y_i = 0
     adj1_f         Σ_j a_j·δ_j − λ·D_δ y = 0
     jac_adj1_f     Σ_jk δ_j·H_jk ε_k + Σ_ji δ_j·G_ji η_i − D_ε(λ·D_δ y) − η·D_δ y = 0, by out_y nothing
 
-y are the entries of f, which must be as specified. Components of a unit quaternion are any numbers here,
-because f(x/|x|) and its derivatives are claimed at every x: they are renamed, so that a proof does not
-take their squares to have the sum 1.
+y are the entries of f, which must be as specified. Components of a unit quaternion are arbitrary numbers
+here, because f(x/|x|) and its derivatives are claimed at every x: they are renamed, so that a proof does
+not assume that their squares sum to 1.
 """
 
 from __future__ import annotations

@@ -21,11 +21,11 @@ x·M x = x·Aᵀ(λ − λ') = 0. λ, a and X are computed here, by factors of t
 claimed to exist, nothing depends on how they were found. Christoffel's C is the only matrix with the two
 properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the difference D of two such matrices has
 D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is symmetric in v, w and skew in w, x, hence
-zero. They need one derivative of M instead of n; w are symbols of their own. With chosen speeds, or if C
+zero. They need one derivative of M instead of n; w are separate symbols. With chosen speeds, or if C
 is split otherwise, y − C = 0 is taken.
 
-A packed function must compute the entries of the whole one, and those that it leaves out must be zero.
-The function of a user's expressions must compute these expressions: what is proved of it is lowering
+A packed function must compute the entries of the whole one, and those that it omits must be zero.
+The function of a user's expressions must compute these expressions: the proof covers lowering
 and passes.
 
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
@@ -33,8 +33,8 @@ compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. 
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion; rows of constraints from the joint axes, here from derivatives of φ),
 which are not called here. The other functions (passive force, B, N, U, centre of mass, φ, pose; b and g
-with chosen speeds; Jacobians on a moving base), and all functions of equations by another method than
-`recursive`, are lowered from the very quantities that stand here: what is proved of them is lowering and
+with chosen speeds; Jacobians on a moving base), and all functions of equations by a method other than
+`recursive`, are lowered from the same quantities that are used here: the proof covers lowering and
 passes.
 """
 
@@ -100,7 +100,7 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
 
 
 def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
-    """Residuals of a derivative; values of folded parameters are put in after differentiation."""
+    """Residuals of a derivative; values of folded parameters are substituted after differentiation."""
     d = function.derivative
     assert d is not None
     if d.base is not None and d.kind in ("normalised", "jac", "adj1", "jac_adj1"):
@@ -207,7 +207,7 @@ class _Specification:
 
     @cached_property
     def _derived(self) -> ProgramEquations:
-        """The derived M, b, g and A, and what solves with them."""
+        """The derived M, b, g and A, and solutions with them."""
         return ProgramEquations(self.eom, derived=True)
 
     def _constrained(self, a: Outputs, lam: Outputs, tau: Sequence[Expr]) -> list[Expr]:

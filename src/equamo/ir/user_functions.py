@@ -1,4 +1,4 @@
-"""A user's functions beside those of a robot: `eq.compile(eom, functions={…})`, `eq.generate(…)`.
+"""User functions besides those of a robot: `eq.compile(eom, functions={…})`, `eq.generate(…)`.
 
 An argument of such a function is a group of the robot's symbols that occurs in it (q, v, vdot, inputs,
 the time t), or an input that the user declared; loads and parameters come last, as in all functions.
@@ -28,12 +28,12 @@ def user_functions(eom: EquationsOfMotion, place: str, given: Any) -> dict[str, 
 
     Args:
         eom: Equations of motion; their symbols are the arguments.
-        place: What messages begin with.
+        place: Start of messages.
         given: {name: expression, vector, matrix, {result: one of these}, or anything with a `law`}.
 
     Raises:
-        EquamoError: A name or an input does not fit, or is used already.
-        UnknownNameError: An expression has a symbol that is neither one of the robot nor an input.
+        EquamoError: A name or an input is invalid or already used.
+        UnknownNameError: An expression has a symbol that is neither a symbol of the robot nor an input.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -57,8 +57,8 @@ def user_functions(eom: EquationsOfMotion, place: str, given: Any) -> dict[str, 
             )
         if name in known or name.removesuffix(SUFFIX) in known:
             raise EquamoError(
-                f"{place}: the function {name!r} must have a name of its own, but robot "
-                f"{eom.robot.name!r} has a function of that name; rename it."
+                f"{place}: the function {name!r} must have a new name, but robot "
+                f"{eom.robot.name!r} already has a function of that name; rename it."
             )
         found[name] = _function(eom, f"{place}: function {name!r}", name, value)
     _check_sizes(place, eom, found.values())
@@ -94,7 +94,7 @@ def expressions_of(f: Function) -> Expressions:
 
 
 def _groups(eom: EquationsOfMotion) -> dict[str, Argument]:
-    """The robot's symbols by the argument that they belong to; empty groups are left out."""
+    """The robot's symbols by the argument that they belong to; empty groups are omitted."""
     t = symbol(TIME)
     time = () if t in eom.parameters else (t,)
     groups = [
@@ -106,14 +106,14 @@ def _groups(eom: EquationsOfMotion) -> dict[str, Argument]:
 
 
 def _check_sizes(place: str, eom: EquationsOfMotion, made: Iterable[Function]) -> None:
-    """An argument has the same symbols in all of these functions, q those of the robot."""
+    """Check that an argument has the same symbols in all functions, and q those of the robot."""
     symbols: dict[str, tuple[Expr, ...]] = {n: a.symbols for n, a in _groups(eom).items()}
     for f in made:
         for a in f.arguments:
             if symbols.setdefault(a.name, a.symbols) != a.symbols:
                 raise EquamoError(
                     f"{place}: the input {a.name!r} must have the same symbols in all functions, but in "
-                    f"{f.name!r} it has others; rename it."
+                    f"{f.name!r} they differ; rename it."
                 )
 
 

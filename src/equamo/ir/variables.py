@@ -20,7 +20,7 @@ from .directions import Directions
 @final
 @dataclass(frozen=True)
 class Group:
-    """Symbols by which a function is differentiated, and the symbols of a direction."""
+    """Symbols with respect to which a function is differentiated, and the symbols of a direction."""
 
     name: str
     symbols: tuple[Expr, ...]

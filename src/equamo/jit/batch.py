@@ -36,10 +36,13 @@ def available_threads() -> int:
 class Code:
     """Module of machine code in memory: `kernel` and `batch` for a number of lanes."""
 
+    size: int
+    lanes: int
+
     def __init__(self, code: bytes, lanes: int) -> None:
         self.size, self.lanes = len(code), lanes
-        self.loaded = engine.load(code)
-        self.kernel = self.loaded.address("kernel")
+        self.loaded: engine.Loaded = engine.load(code)
+        self.kernel: int = self.loaded.address("kernel")
         self._batch = _Batch(self.loaded.address("batch"))
 
     def run(

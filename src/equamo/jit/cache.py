@@ -70,9 +70,9 @@ class Cache:
     """
 
     def __init__(self, folder: Path | None = None, size: int | None = None) -> None:
-        self.size = _size() if size is None else size
+        self.size: int = _size() if size is None else size
         chosen = folder or _chosen_folder()
-        self.folder = chosen if chosen and _prepare(chosen) else None
+        self.folder: Path | None = chosen if chosen and _prepare(chosen) else None
 
     @property
     def enabled(self) -> bool:

@@ -7,7 +7,7 @@
                                                        number does (but in the tables of sines)
     inverse_dynamics, float64: LLVM IR = program       the module that LLVM was given, printed by LLVM
                                                        and executed on symbols, computes the program
-                                                       with these constants (`ir_proof.py`; of a GPU
+                                                       with these constants (`ir_proof.py`; for a GPU
                                                        `cuda/proof.py`)
 
 `STATEMENTS` has what is said of a module. To say more, add a row to it. A certificate keeps which
@@ -90,7 +90,7 @@ class Module:
 
     @property
     def own_text(self) -> str:
-        """The IR; constants of sines stand in tables outside of the code."""
+        """The IR; constants of sines are in tables outside the code."""
         return self.text
 
     @property

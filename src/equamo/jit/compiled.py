@@ -38,7 +38,8 @@ def compile(
     functions: Mapping[str, Any] | None = None,
     device: str = "cpu",
 ) -> Compiled:
-    """Compile the equations to machine code for this processor or a GPU, by LLVM; no compiler is needed.
+    """Compile the equations to machine code for this processor or a GPU, with LLVM; no compiler is
+    needed.
 
     Args:
         eom: Equations of motion.
@@ -61,7 +62,7 @@ def compile(
     Raises:
         EquamoError: `eom` is not EquationsOfMotion, or an option is not valid.
         UnknownNameError: Unknown dtype, number of lanes, kind of parameters or device.
-        DeviceError: There is no such GPU, or no driver.
+        DeviceError: The GPU or its driver is missing.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -101,6 +102,9 @@ class Compiled:
     `out=` an array for the result. A function with several results returns a tuple, and takes one as
     `out`. `packed=True` returns only the entries of matrices that can differ from zero (`eq.Packed`).
     """
+
+    eom: EquationsOfMotion
+    options: Options
 
     def __init__(
         self, eom: EquationsOfMotion, options: Options, more: Mapping[str, Function] = NONE
@@ -149,7 +153,7 @@ class Compiled:
         return entry
 
     def _entry(self, found: CompiledFunction) -> Any:
-        """What users call: a builtin function, or a function on a GPU."""
+        """The callable for users: a builtin function, or a function on a GPU."""
         if self.options.gpu is None:
             return found.entry
         from .cuda.device_function import DeviceFunction
@@ -183,7 +187,7 @@ class Compiled:
         return entry(q, v, **options) if options else entry(q, v)
 
     def pose_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the pose of a frame by q, 4×4×n_u: one 4×4 matrix per joint speed.
+        """Derivatives of the pose of a frame with respect to q, 4×4×n_u: one 4×4 matrix per joint speed.
 
         Args:
             frame: Name of the frame.
@@ -192,12 +196,13 @@ class Compiled:
             **options: Keywords of every function.
 
         Returns:
-            An array (4, 4, n_u), of a batch (N, 4, 4, n_u).
+            An array (4, 4, n_u), or (N, 4, 4, n_u) for a batch.
         """
         return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
 
     def jacobian_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
-        """Derivatives of the Jacobian of a frame by q, 6×n×n_u: one 6×n matrix per joint speed.
+        """Derivatives of the Jacobian of a frame with respect to q, 6×n×n_u: one 6×n matrix per joint
+        speed.
 
         Args:
             frame: Name of the frame.
@@ -206,7 +211,7 @@ class Compiled:
             **options: Keywords of every function.
 
         Returns:
-            An array (6, n, n_u), of a batch (N, 6, n, n_u).
+            An array (6, n, n_u), or (N, 6, n, n_u) for a batch.
         """
         return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
 
@@ -220,9 +225,10 @@ class Compiled:
         return flat.reshape(*batch, rows, entries // rows, columns)
 
     def derivative(self, function: str, by: Any, frame: str | None = None) -> Any:
-        """Derivative of a function by parameters: masses, lengths, placements, friction, gravity …
+        """Derivative of a function with respect to parameters: masses, lengths, placements, friction,
+        gravity …
 
-        Derivatives by q, v, v̇, τ and inputs are functions of their own, such as
+        Derivatives with respect to q, v, v̇, τ and inputs are separate functions, such as
         `inverse_dynamics_derivatives`.
 
         Args:
@@ -232,7 +238,7 @@ class Compiled:
 
         Returns:
             The compiled function, with the arguments of `function`. Its result has one column per
-            parameter; of a function that gives a matrix, there is one matrix per parameter.
+            parameter, or one matrix per parameter if `function` returns a matrix.
 
         Raises:
             UnknownNameError: Unknown function, parameter or frame.
@@ -245,7 +251,7 @@ class Compiled:
         array([2.])
         """
         whole = function if frame is None else f"{function}_{frame_name(self.eom, frame)}"
-        self.function(function, frame)  # an unknown name is reported as it was given
+        self.function(function, frame)  # an unknown name is reported as the user wrote it
         return self._entry(self.function(derivative_name(self.eom, whole, by)))
 
     def _of_frame(self, kind: str, frame: str) -> Any:
@@ -265,7 +271,7 @@ class Compiled:
             delta: Displacement, (n_u,) or (N, n_u): one entry per joint speed.
 
         Returns:
-            The configuration, (k,) or (N, k): q + δ where q̇ = v, the exponential map for quaternions.
+            The configuration, (k,) or (N, k): q + δ if q̇ = v, the exponential map for quaternions.
 
         Raises:
             EvaluationError: A shape or a number is not valid.
@@ -278,7 +284,7 @@ class Compiled:
         return self.configurations.integrate(q, delta)
 
     def difference(self, start: Any, end: Any) -> Any:
-        """Displacement δ with integrate(start, δ) = end, the short way for rotations.
+        """Displacement δ with integrate(start, δ) = end, by the shorter rotation.
 
         Args:
             start: Configuration, (k,) or (N, k).

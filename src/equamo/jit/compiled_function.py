@@ -17,7 +17,7 @@ from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
-from ..ir.function import Function
+from ..ir.function import Function, Result
 from ..ir.packing import SUFFIX
 from ..ir.program import Dtype, Program
 from ..model.state_space import StatePart
@@ -41,18 +41,27 @@ NO_ENTRIES: Final = {
 class CompiledFunction:
     """Function in machine code, with its description and its general call."""
 
+    origin: Origin
+    options: Options
+    kind: str
+    frame: str | None
+    name: str
+    shapes: list[tuple[int, ...]]
+    sizes: list[int]
+    results: tuple[Result, ...]
+
     def __init__(
         self, origin: Origin, options: Options, kind: str, frame: str | None = None
     ) -> None:
-        self.machine_code = MachineCode(origin, options, kind, frame)
+        self.machine_code: MachineCode = MachineCode(origin, options, kind, frame)
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
         self.name, self.results = self.machine_code.source.name, self.machine_code.source.results
         self.shapes, self.sizes = [y.shape for y in self.results], [y.size for y in self.results]
         arguments = self.machine_code.source.arguments
-        self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
-        self.numbers = frozenset(a.name for a in arguments if a.is_number)
+        self.states: tuple[str, ...] = tuple(a.name for a in arguments if a.name not in DEFAULTS)
+        self.numbers: frozenset[str] = frozenset(a.name for a in arguments if a.is_number)
         parts = {a.name: origin.part(a) for a in arguments}
-        self.readers = {n: Reader(self.name, part) for n, part in parts.items()}
+        self.readers: dict[str, Reader] = {n: Reader(self.name, part) for n, part in parts.items()}
         self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
         self._siblings: dict[str, CompiledFunction] = {}
@@ -83,7 +92,7 @@ class CompiledFunction:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on a derivative: each `sign` or `abs` that was differentiated away from its jump.
+        """Remarks on a derivative: each `sign` or `abs` whose derivative ignores the jump or kink.
 
         >>> from equamo.equations import derive
         >>> from equamo.jit.compiled import compile
@@ -110,7 +119,7 @@ class CompiledFunction:
 
     @property
     def shape(self) -> Any:
-        """Shape of the result; of several results, a tuple of shapes."""
+        """Shape of the result, or a tuple of shapes for several results."""
         return self.shapes[0] if len(self.shapes) == 1 else tuple(self.shapes)
 
     @property
@@ -185,7 +194,7 @@ class CompiledFunction:
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
     def variant_name(self, named: dict[str, Any]) -> str:
-        """Name of the function that the keywords ask for; those that choose it are removed."""
+        """Name of the function selected by the keywords, which are then removed."""
         kind = self.kind
         for solved in ("forward_dynamics", "constraint_forces"):
             if kind.startswith(solved) and "inputs" in named and "inputs" not in self.states:
@@ -215,7 +224,7 @@ class CompiledFunction:
         return kind
 
     def sibling(self, kind: str) -> CompiledFunction:
-        """Another function of the same robot, which keywords of this one choose."""
+        """Another function of the same robot, selected by keywords of this one."""
         with engine.LOCK:
             if kind not in self._siblings:
                 found = CompiledFunction(self.origin, self.options, kind, self.frame)
@@ -223,7 +232,7 @@ class CompiledFunction:
         return self._siblings[kind]
 
     def wrapped(self, found: Any) -> Any:
-        """Results of a packed function with the places of their entries."""
+        """Results of a packed function with the positions of their entries."""
         arrays: Sequence[Any] = [found] if len(self.results) == 1 else found
         wrapped = tuple(
             x if y.places is None else Packed(x, *places, (y.whole[0], y.whole[1]), y.symmetric)
@@ -243,7 +252,7 @@ class CompiledFunction:
         return self.reader(argument).read(self._number(x) if argument in self.numbers else x)
 
     def bind(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
-        """State arguments by name, as they were given, by position or by name."""
+        """State arguments by name, whether passed by position or by name."""
         if len(given) > len(self.states):
             raise EvaluationError(
                 f"{self.call_text} takes {counted(len(self.states), 'argument')}, got {len(given)}."
@@ -306,7 +315,7 @@ class CompiledFunction:
         return [n for i, (n, x) in pairs if x is None and i in used and n not in given]
 
     def default(self, name: str, dtype: Dtype) -> Array:
-        """Default of an optional argument, as an array of a type of number."""
+        """Default of an optional argument, as an array of the given type."""
         key = (name, dtype)
         if key not in self._defaults:
             self._defaults[key] = native(self.readers[name].default(), dtype)
@@ -342,7 +351,7 @@ class CompiledFunction:
         return out
 
     def run_arrays(self, arrays: Sequence[Array]) -> list[Array]:
-        """Results for arrays of all arguments, optional ones too, (n,) or (N, n), all of one dtype.
+        """Results for arrays (n,) or (N, n) of all arguments, also optional ones, in one dtype.
 
         For bridges to other libraries, which check the arguments themselves.
         """

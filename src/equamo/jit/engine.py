@@ -162,7 +162,7 @@ def _translated(ir: str, machine: Machine, level: int) -> bytes:
 def assembly(ir: str, machine: Machine, level: int = 2) -> str:
     """Compile a module of LLVM IR to assembly text; for a GPU (`nvptx64`), that is PTX.
 
-    The module may declare intrinsics only: there is no library behind it.
+    The module may declare only intrinsics: no library is linked to it.
     """
     with LOCK:
         try:
@@ -233,7 +233,7 @@ class Loaded:
 
     def __init__(self, engine: Any, symbols: frozenset[str]) -> None:
         self._engine = engine
-        self.symbols = symbols
+        self.symbols: frozenset[str] = symbols
 
     def address(self, symbol: str) -> int:
         """Start address of a function."""

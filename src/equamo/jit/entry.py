@@ -2,7 +2,7 @@
 
 The usual call has one NumPy array per state argument, contiguous, aligned, of the kernel's dtype and
 length, and perhaps `out`. The entry reads their addresses from the array objects, creates the result and
-calls the kernel; of several results it makes a tuple. Any other call, such as one with `out` for several
+calls the kernel; several results become a tuple. Any other call, such as one with `out` for several
 results, goes to `self`, a Python object that accepts more and explains errors.
 What the entry needs of the running process (functions of Python, default parameters) is in a table
 whose address `bind` stores, so the code itself can be kept in a file.
@@ -28,8 +28,8 @@ CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 READ: Final = CONTIGUOUS | ALIGNED
 WRITE: Final = READ | WRITEABLE
 
-# Table filled in by the running process; `shape` and `dtype` are the arguments of `empty`. Behind it are
-# the addresses of the defaults, then, of several results, the shape and the dtype of each.
+# Table filled in by the running process; `shape` and `dtype` are the arguments of `empty`. After it are
+# the addresses of the defaults, then, for several results, the shape and the dtype of each.
 TABLE: Final = (
     "vectorcall", "empty", "shape", "dtype", "array", "kind", "out", "tuple_size", "tuple_item",
     "take", "drop", "new_float", "new_tuple", "set_item",
@@ -211,7 +211,7 @@ def _scalar_body(s: Signature) -> Iterator[str]:
 
 
 def _tuple_body(s: Signature) -> Iterator[str]:
-    """Body for several results, a tuple; with any keyword the call is general."""
+    """Body for several results, a tuple; a call with any keyword is general."""
     b = _Lines()
     number = "double" if s.dtype == "float64" else "float"
     b.put("%table = load ptr, ptr @table")

@@ -37,12 +37,12 @@ def function(
     cache: bool = True,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
 ) -> ExpressionFunction:
-    """Compile expressions to machine code for this processor; no robot and no compiler is needed.
+    """Compile expressions to machine code for this processor; neither a robot nor a compiler is needed.
 
     Args:
-        outputs: {name: quantity, vector or matrix}, also as text, numbers and lists; or one of these
-            without a name, whose value is then the result of a call. Or a controller, whose law has its
-            own inputs.
+        outputs: {name: quantity, vector or matrix}, also as text, numbers and lists; or a single one
+            without a name, whose value a call then returns; or a controller, whose law defines
+            the inputs.
         inputs: {name: symbols}: arguments in order, such as {"q": eom.q, "v": eom.v}. An input that is
             one symbol, not a list, is passed as a number.
         values: {name: number} of symbols that are not inputs: their defaults, which a call can replace
@@ -52,8 +52,8 @@ def function(
         lanes: States per vector in a batch; by default as many as the processor supports.
         threads: Threads for big batches; by default one per processor.
         cache: Whether to keep the machine code on disk.
-        parameters: "symbolic" parameters can be changed in every call; "numeric" ones are folded in at
-            their values.
+        parameters: "symbolic" parameters can be changed in every call; "numeric" ones are compiled in
+            with their values.
 
     Returns:
         The function. It takes its inputs by position or by name, as one state or as a batch.
@@ -80,7 +80,7 @@ def function(
 
 
 def _numbers(read: Expressions, values: Any) -> dict[str, Number]:
-    """Numbers of the symbols that are not inputs, as far as they are given."""
+    """Values of the symbols that are not inputs, as far as they were passed."""
     if not isinstance(values, (Mapping, type(None))):
         raise EquamoError(f"{PLACE}: values must be {{name: number}}, got {brief(values)}.")
     table = {
@@ -95,13 +95,13 @@ class ExpressionFunction:
     """Expressions in machine code: a call returns {result: array}, or one array if it has no name.
 
     Keywords of a call: `values={name: number}` replaces defaults of symbols that are not inputs, `out=`
-    has an array for each result, by name if results have names, and `packed=True` returns only the
+    passes an array for each result, by name if results have names, and `packed=True` returns only the
     entries of matrices that can differ from zero.
     """
 
     def __init__(self, origin: Formulas, options: Options) -> None:
-        self.expressions = origin.expressions
-        self.compiled = CompiledFunction(origin, options, origin.kind)
+        self.expressions: Expressions = origin.expressions
+        self.compiled: CompiledFunction = CompiledFunction(origin, options, origin.kind)
         self._names = [y.name for y in self.compiled.results]
         self._entry: Any = None
 
@@ -157,7 +157,7 @@ class ExpressionFunction:
         Returns:
             {statement: proof}: the program, its constants exact, equals the expressions; and for each
             module that was compiled so far, its constants are rounded once and the LLVM IR computes the
-            program. What LLVM makes of the IR is trusted.
+            program. LLVM's translation of the IR is trusted.
 
         >>> f = function("a*(b + 1)", {"x": ["a", "b"]})
         >>> _ = f([1, 2])

@@ -63,6 +63,9 @@ class Pointer:
 
     __slots__ = ("base", "offset")
 
+    base: int | Slot
+    offset: int
+
     def __init__(self, base: int | Slot, offset: int) -> None:
         self.base, self.offset = base, offset
 
@@ -172,7 +175,7 @@ def execute(
 def stored(
     module: Printout, program: Program, types: Types, fused: bool, algebra: Algebra
 ) -> dict[tuple[int, int], Any]:
-    """What the kernel stores, by array and element; not necessarily all entries of the outputs."""
+    """Values that the kernel stores, by array and element; possibly not all entries of the outputs."""
     head, *lines = module.functions["kernel"]
     if head != _HEAD:
         raise EquamoError(f"IR: the kernel must be defined as {_HEAD!r}, got {brief(head)}.")
@@ -180,7 +183,7 @@ def stored(
 
 
 def outputs_of(program: Program, found: dict[tuple[int, int], Any]) -> dict[str, list[Any]]:
-    """{output: its values}; an error unless all that was to be stored is there, and nothing else."""
+    """{output: its values}; an error unless exactly the expected entries were stored."""
     outputs, first = program.outputs, len(program.arguments)
     places = [(k, i) for k, y in enumerate(outputs, first) for i in range(len(y.values))]
     if found.keys() != set(places):

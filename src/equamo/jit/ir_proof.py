@@ -108,20 +108,20 @@ def _check_the_rest(
         if p.table in module.variables:
             variables[p.table] = p.definition
     if BLOCKS in module.variables and _TABLE.fullmatch(module.variables[BLOCKS]):
-        # Addresses that nothing reads: no line of the kernel that is understood can name the table.
+        # Addresses that nothing reads: no known line of the kernel can refer to the table.
         variables[BLOCKS] = module.variables[BLOCKS]
     if module.functions.keys() != functions.keys():
         names, got = ", ".join(functions), ", ".join(module.functions)
         raise EquamoError(f"IR: the functions must be {names}, got {got}.")
     for name, lines in functions.items():
         if name != "kernel" and module.functions[name] != lines:
-            raise EquamoError(f"IR: the function {name!r} must be the one that is emitted.")
+            raise EquamoError(f"IR: the function {name!r} must be as emitted.")
     for name, line in module.declarations.items():
         if not _INTRINSIC.fullmatch(name) and line not in _libm(types):
             raise EquamoError(f"IR: unknown declaration {brief(line)}.")
     if module.variables != variables:
         raise EquamoError(
-            f"IR: the variables must be those that are emitted, got {', '.join(module.variables)}."
+            f"IR: the variables must be as emitted, got {', '.join(module.variables)}."
         )
 
 

@@ -39,6 +39,9 @@ class Kernel:
     array([12., -1.])
     """
 
+    name: str
+    size: int
+
     def __init__(
         self, name: str, arguments: Sequence[Argument], ways: Sequence[Sequence[Expr]]
     ) -> None:

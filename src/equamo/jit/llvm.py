@@ -7,10 +7,10 @@
 The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
 multiply-add is `llvm.fmuladd`, fused if the processor supports it; no fast-math flag is ever set. Long
 code is split into basic blocks, so that compile time is linear in its length. LLVM joins blocks that
-follow each other unless their addresses are in a table: a long kernel has one that nothing reads. All
+follow each other unless their addresses are in a table: a long kernel has one, which nothing reads. All
 arguments are loaded before the first result is stored, because arrays may overlap. Results are stored
-last; several results or those of a long kernel, which have many entries, as soon as they are known, with
-all arguments loaded first: an entry that waits for the end takes a place on the stack.
+last. Several results, and those of a long kernel, have many entries and are stored once known, with
+all arguments loaded first: an entry that waits for the end would take a place on the stack.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .sincos import declarations as sincos_declarations, emit as sincos, hexadec
 
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # lines in a basic block
-LONG: Final = 10_000  # instructions of a program from which its blocks must stay apart
+LONG: Final = 10_000  # fewest instructions for which blocks must stay apart
 BLOCKS: Final = "kernel_blocks"  # table that keeps them apart
 _SINES: Final = ("sincos", "sin", "cos", "tan")
 _ARITHMETIC: Final = frozenset(("add", "sub", "mul", "div"))
@@ -82,11 +82,15 @@ def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool =
 
 
 class KernelWriter:
-    """Writer of `kernel`, instruction by instruction; `cuda.thread` has that of a GPU."""
+    """Writer of `kernel`, instruction by instruction; `cuda.thread` has the one for a GPU."""
+
+    program: Program
+    types: Types
+    fused: bool
 
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused
-        self.long = len(program.instructions) > LONG
+        self.long: bool = len(program.instructions) > LONG
         self.lines: list[str] = []
         self.declared: list[str] = []
         self.angles: list[int] = []  # sines of angles that do not depend on other sines
@@ -114,7 +118,7 @@ class KernelWriter:
             self.instruction(i)
         if self.types.lanes == 1:
             self._packed_sines()
-        # The memory that sines take must be in the first block, which should be short.
+        # Memory for sines must be allocated in the first block, which should be short.
         for i in inputs if self.long else ():
             if i not in self.value:
                 self.instruction(i)
@@ -321,7 +325,7 @@ class KernelWriter:
         return vector
 
     def _places(self) -> dict[int, list[tuple[int, int]]]:
-        """(array, element) of the results that each value is, in the order of the results."""
+        """(array, element) of the results to which each value belongs, in the order of the results."""
         places: dict[int, list[tuple[int, int]]] = {}
         for k, output in enumerate(self.program.outputs, len(self.program.arguments)):
             for element, i in enumerate(output.values):

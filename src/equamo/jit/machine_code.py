@@ -55,7 +55,7 @@ class Options:
             raise UnknownNameError("number of lanes", self.lanes, map(str, LANES), "compile")
         if self.threads is not None and (type(self.threads) is not int or self.threads < 1):
             raise EquamoError(
-                f"compile: threads must be a whole number from 1, got {brief(self.threads)}."
+                f"compile: threads must be an integer ≥ 1, got {brief(self.threads)}."
             )
         if self.parameters not in PARAMETERS:
             raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
@@ -75,13 +75,18 @@ class Options:
 class MachineCode:
     """Modules of one function, each compiled at first use."""
 
+    origin: Origin
+    options: Options
+    kind: str
+    frame: str | None
+
     def __init__(self, origin: Origin, options: Options, kind: str, frame: str | None) -> None:
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
-        self.source = _source(origin, options, kind, frame)
+        self.source: Function = _source(origin, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
         self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module
-        self.on_devices: dict[Any, str] = {}  # the same of modules of GPUs (`cuda.module`)
+        self.on_devices: dict[Any, str] = {}  # the same for GPU modules (`cuda.module`)
 
     @cached_property
     def program(self) -> Program:
@@ -136,7 +141,7 @@ class MachineCode:
 
     @property
     def identity(self) -> str:
-        """Digest of all that determines the results, except the machine."""
+        """Digest of everything that determines the results, except the machine."""
         data = {k: x for k, x in self.origin.data.items() if k != "machine"}
         return digest({**data, "code": self.variant("float64", 1)})
 

@@ -43,7 +43,7 @@ def read(data: bytes) -> ObjectFile:
             return _mach_o(data)
         if data.startswith(_COFF_MACHINES):
             return _coff(data)
-    except (struct_error, UnicodeDecodeError, ValueError, IndexError) as damage:
+    except (struct_error, ValueError, IndexError, OverflowError) as damage:
         raise FileFormatError(f"The object file is damaged: {damage}.") from damage
     raise FileFormatError(f"Not an object file (ELF, COFF or Mach-O): it starts with {data[:6]!r}.")
 

@@ -1,4 +1,4 @@
-"""What functions are compiled from: the equations of a robot, or any expressions."""
+"""Origin of compiled functions: the equations of a robot, or any expressions."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ LAYERS: Final = (  # packages whose sources determine the machine code
 
 
 class Origin(ABC):
-    """What functions are compiled from; it finds them by name and knows their arguments."""
+    """Origin of compiled functions: finds them by name and knows their arguments."""
 
     name: str  # of the robot; empty without one
 
     @abstractmethod
     def function(self, kind: str, frame: str | None) -> Function:
-        """Look up a function; UnknownNameError if there is none."""
+        """Look up a function; UnknownNameError if it does not exist."""
 
     @abstractmethod
     def has(self, kind: str) -> bool:
-        """Whether there is a function of this name."""
+        """Whether a function of this name exists."""
 
     @abstractmethod
     def part(self, argument: Argument) -> StatePart:
@@ -65,11 +65,11 @@ class Origin(ABC):
 
     @abstractmethod
     def own(self, kind: str) -> Expressions | None:
-        """Expressions of a function that is not one of the robot's own."""
+        """Expressions of a function that is not built in."""
 
     @abstractmethod
     def own_name(self, kind: str) -> str | None:
-        """Name of the user's function that a function is, or is the derivative of."""
+        """Name of the user's function behind a function or its derivative."""
 
     @abstractmethod
     def remarks(self, function: Function) -> tuple[str, ...]:
@@ -77,13 +77,17 @@ class Origin(ABC):
 
     @property
     def title(self) -> str:
-        """In descriptions: robot 'arm'"""
+        """Title in descriptions: robot 'arm'"""
         return f"robot {self.name!r}" if self.name else "expressions"
 
 
 @final
 class Equations(Origin):
-    """Equations of a robot, and a user's functions beside its own."""
+    """Equations of a robot, and functions that the user has added."""
+
+    eom: EquationsOfMotion
+    more: Mapping[str, Function]
+    name: str
 
     def __init__(self, eom: EquationsOfMotion, more: Mapping[str, Function] = NONE) -> None:
         self.eom, self.more, self.name = eom, more, eom.robot.name
@@ -148,6 +152,11 @@ class Equations(Origin):
 @final
 class Formulas(Origin):
     """Expressions without a robot, as one function."""
+
+    kind: str
+    expressions: Expressions
+    given: Mapping[str, Number]
+    name: str
 
     def __init__(self, kind: str, expressions: Expressions, values: Mapping[str, Number]) -> None:
         self.kind, self.expressions, self.given, self.name = kind, expressions, values, ""

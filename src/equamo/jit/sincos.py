@@ -39,7 +39,7 @@ from typing import Final, final
 from ..errors import UnknownNameError
 
 SIGN: Final = -0.0  # the sign bit alone
-SCALAR: Final = 0  # "lanes" of a thread of a GPU: plain numbers instead of vectors
+SCALAR: Final = 0  # "lanes" of a GPU thread: plain numbers instead of vectors
 
 
 @final
@@ -142,17 +142,22 @@ def hexadecimal(value: float) -> str:
 class Code:
     """Lines of IR on one vector type; each method appends a line and returns the name of its value."""
 
+    of: Numbers
+    lanes: int
+    fused: bool
+    fresh: Callable[[], str]
+
     def __init__(self, fresh: Callable[[], str], dtype: str, lanes: int, fused: bool) -> None:
         self.of, self.lanes, self.fused, self.fresh = numbers(dtype), lanes, fused, fresh
         # A single angle is computed in the lowest lane of a 128-bit register: a scalar selection
         # would be compiled to a branch, and its integers would move to other registers and back.
-        # A thread of a GPU has plain registers, and constants that cost nothing (SCALAR).
-        self.width = 128 // self.of.bits if lanes == 1 else max(lanes, 1)
-        self.scalar = lanes == SCALAR
-        self.real = self.of.element if self.scalar else f"<{self.width} x {self.of.element}>"
-        self.whole = f"i{self.of.bits}" if self.scalar else f"<{self.width} x i{self.of.bits}>"
-        self.name = f"@sincos_table_{dtype}x{self.width}" + "_fused" * fused
-        self.constants = self.of.table(fused)
+        # A GPU thread has scalar registers, and constants are free (SCALAR).
+        self.width: int = 128 // self.of.bits if lanes == 1 else max(lanes, 1)
+        self.scalar: bool = lanes == SCALAR
+        self.real: str = self.of.element if self.scalar else f"<{self.width} x {self.of.element}>"
+        self.whole: str = f"i{self.of.bits}" if self.scalar else f"<{self.width} x i{self.of.bits}>"
+        self.name: str = f"@sincos_table_{dtype}x{self.width}" + "_fused" * fused
+        self.constants: list[float] = self.of.table(fused)
         self.lines: list[str] = []
 
     def add(self, text: str, name: str = "") -> str:

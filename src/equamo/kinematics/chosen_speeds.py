@@ -26,7 +26,7 @@ class ChosenSpeeds:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.trivial = robot.speed_map is None
+        self.trivial: bool = robot.speed_map is None
         self.W = identity(len(robot.v)) if robot.speed_map is None else robot.speed_map.W
 
     @cached_property

@@ -1,7 +1,7 @@
 """A and Ȧ u of loops and sticking contacts from joint axes, without differentiating φ.
 
-Everything is in the frame of `to` (the world for contacts), which counts as fixed. Along the path from
-`to` to `body` through their nearest common ancestor, joint j with the axes S_j adds
+Everything is in the frame of `to` (the world for contacts), which is treated as fixed. Along the path
+from `to` to `body` through their nearest common ancestor, joint j with the axes S_j adds
 
     (1) ω_j = ± A_j S_ω ,   v_j = ± (A_j S_v + A_j S_ω × (p − r_j))
 
@@ -77,7 +77,7 @@ def constraint_bias(robot: Robot) -> Vector:
 
 
 def _coordinate_rates(robot: Robot) -> dict[Expr, Expr]:
-    """q̇ = N u of the coordinates that remain."""
+    """q̇ = N u of the remaining coordinates."""
     follow = robot.eliminated
     pairs = [(q, r) for b in robot.bodies for q, r in zip(b.joint.q, b.joint.q_dot, strict=True)]
     kept = [(q, r) for q, r in pairs if q.name not in follow]
@@ -96,18 +96,18 @@ def _paths(robot: Robot) -> Iterator[Path]:
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Joint of `child` on the way, with the rotation and the origin of the child."""
+    """Joint of `child` on the path, with the rotation and the origin of the child."""
 
     child: Body
     sign: int  # +1 from parent to child, −1 from child to parent
     A: Matrix  # of the child
     r: Vector
     e: Vector  # from the origin of the parent to that of the child
-    after: tuple[Matrix, Vector]  # rotation and origin of the frame that it leads to
+    after: tuple[Matrix, Vector]  # rotation and origin of the frame to which it leads
 
 
 def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
-    """Steps from a frame outwards, along the way or against it."""
+    """Steps from a frame, along the path or against it."""
     A, r = identity(3), ZERO3
     steps: list[Step] = []
     for b, sign in way:
@@ -128,9 +128,12 @@ def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
 class Path:
     """Joints between the two sides of a loop, or between the world and a contact.
 
-    With `frame`, a body on the way, components are in its frame instead of that of `to`; then only
-    `point_rows` has a meaning. What is differentiated is still seen from `to`.
+    With `frame`, a body on the path, components are in its frame instead of that of `to`; then only
+    `point_rows` is meaningful. Derivatives are still relative to `to`.
     """
+
+    robot: Robot
+    closed: Loop | Contact
 
     def __init__(self, robot: Robot, closed: Loop | Contact, frame: str | None = None) -> None:
         self.robot, self.closed = robot, closed
@@ -141,14 +144,14 @@ class Path:
             n += 1
         # From `to` to the common ancestor, and on to `body`.
         way = [*((b, -1) for b in reversed(up[n:])), *((b, 1) for b in down[n:])]
-        self.frames = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
+        self.frames: list[str] = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
         start = 0 if frame is None else self.frames.index(frame)
         ahead = _steps(way[start:], forward=True)
         behind = _steps(list(reversed(way[:start])), forward=False)
         self.steps: list[Step] = [*reversed(behind), *ahead]
         A, r = ahead[-1].after if ahead else (identity(3), ZERO3)
         self.A = A  # of `body`
-        self.p = r + A @ closed.at
+        self.p: Vector = r + A @ closed.at
 
     def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
         """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0.
@@ -165,7 +168,7 @@ class Path:
         return rows, min(ways, key=lambda p: count([*flat, *p]).instructions)
 
     def _columns(self) -> Iterator[tuple[int, Vector, Vector]]:
-        """(position of the speed, ω, ṗ) of each joint speed on the way: (1)"""
+        """(position of the speed, ω, ṗ) of each joint speed on the path: (1)"""
         for step in self.steps:
             for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
                 w = step.A @ S.angular

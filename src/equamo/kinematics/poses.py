@@ -59,7 +59,7 @@ def homogeneous(X: Pose) -> Matrix:
 @final
 @dataclass(frozen=True, slots=True)
 class PoseDerivative:
-    """Derivative of the rotation and the position of a body, entry by entry: not a pose."""
+    """Derivatives of the rotation and the position of a body, entry by entry; not a pose."""
 
     rotation: Matrix
     position: Vector

@@ -1,6 +1,6 @@
 r"""LaTeX of the quantities of a derivation: vectors and matrices in bold type, with their indices.
 
-A body and a speed are written by a label, which is its name unless the caller gives a shorter one.
+Bodies and speeds are written as labels: their names, unless the caller passes shorter ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LETTERS: Final[dict[str, tuple[str, bool]]] = {
     "S": ("S", False), "H": ("H", True), "c": ("c", True), "dS": ("s", True), "G": ("G", True),
     "mc": ("m", False), "hc": ("h", True), "Jc": ("J", True), "f": ("f", True), "n": ("n", True),
 }  # fmt: skip
-# What is added to the index, and to the exponent.
+# Additions to the index and to the exponent.
 _INDEX: Final = {
     "E_trans": r"\mathrm{trans}", "E_rot": r"\mathrm{rot}", "r_G": "G", "v_G": "G",
     "J_v": "v", "J_w": r"\omega", "JJ_v": "v", "JJ_w": r"\omega",
@@ -85,7 +85,7 @@ def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) 
 
 
 def _bold(letter: str) -> str:
-    r"""Bold letter; an accent stands above the bold letter."""
+    r"""Bold letter; an accent is above the bold letter."""
     for accent in (r"\ddot", r"\dot"):
         if letter.startswith(accent + "{"):
             return rf"{accent}{{\boldsymbol{{{letter.removeprefix(accent + '{')}}}"
@@ -93,7 +93,7 @@ def _bold(letter: str) -> str:
 
 
 def _joined(labels: list[str]) -> str:
-    """Indices side by side if each is one digit, else with commas."""
+    """Indices side by side if each is one digit, otherwise with commas."""
     return ("" if all(len(x) == 1 for x in labels) else ",").join(labels)
 
 

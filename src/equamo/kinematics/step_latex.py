@@ -25,8 +25,8 @@ _AXES: Final = "xyz"
 def step_latex(step: Step, labels: Mapping[str, str] | None = None) -> str:
     r"""LaTeX of a step, such as \boldsymbol{\omega}_{2} = ….
 
-    A node that is a component of an earlier step is written by the name of that component. What is
-    written is the recorded value; an entry that is long gets its closed form, if that is shorter.
+    A node that is a component of an earlier step is written by the name of that component. The
+    recorded value is written; a long entry gets its closed form if that is shorter.
 
     Args:
         step: The step.
@@ -52,7 +52,7 @@ def step_latex(step: Step, labels: Mapping[str, str] | None = None) -> str:
 
 
 def _ancestors(step: Step) -> list[Step]:
-    """Steps that a step was computed from, the nearest first."""
+    """Steps from which a step was computed, the nearest first."""
     found = dict.fromkeys(step.inputs)
     queue = list(found)
     for source in queue:
@@ -63,7 +63,7 @@ def _ancestors(step: Step) -> list[Step]:
 
 
 def components(name: QuantityName, value: Value) -> Iterator[tuple[QuantityName, Expr]]:
-    """Components of a quantity with their names; of a size other than 3, none."""
+    """Components of a quantity with their names; none if its size is not 3."""
     if name.minus:
         return
     if isinstance(value, Expr):

@@ -4,8 +4,8 @@ robot               bodies, joints, force elements, parameters, gravity; constru
 body                rigid link; joint (joints/), inertia, rotation, shape, mesh_file
 force               force elements (forces/)
 parameter           named numbers; limits, base_motion
-constraint          velocity constraints; speeds: chosen speeds, independent_speeds: chosen by
-                    themselves, integrability: the report on both
+constraint          velocity constraints; speeds: chosen speeds, independent_speeds: chosen
+                    automatically, integrability: the report on both
 loop                cut joints that close loops; contact: points held to the ground; closure: their
                     equations φ(q) = 0, A(q) u = 0; relative_pose
 state               default state; state_space: names, units and limits of all states; wrt

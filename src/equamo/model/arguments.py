@@ -33,6 +33,36 @@ def items(what: str, sequence: Any, kind: type, place: str) -> tuple[Any, ...]:
     return entries
 
 
+def mapping(what: str, value: Any, place: str) -> Mapping[str, Any]:
+    """A mapping, which is empty for None; ModelError for anything else."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ModelError(
+            f"The {what} of {place} must be a mapping by name, {{name: …}}, got {brief(value)}."
+        )
+    return cast(Mapping[str, Any], value)
+
+
+def texts(what: str, value: Any, place: str) -> Mapping[str, str]:
+    """A mapping to texts, which is empty for None; ModelError for anything else."""
+    table = mapping(what, value, place)
+    for name, text in table.items():
+        if not isinstance(text, str):
+            raise ModelError(f"The {what} of {name!r} in {place} must be text, got {brief(text)}.")
+    return table
+
+
+def equations(constraints: Any, place: str) -> tuple[Any, ...]:
+    """Constraints as a tuple; ModelError for anything but a list of them."""
+    if isinstance(constraints, str) or not isinstance(constraints, Iterable):
+        raise ModelError(
+            f"The constraints of {place} must be a list of equations, such as ['dq2 = 2*dq1'], got "
+            f"{brief(constraints)}."
+        )
+    return tuple(cast(Iterable[Any], constraints))
+
+
 def items_by_body(
     what: str, given: Mapping[str, Any], kind: type, bodies: Sequence[str], robot: str
 ) -> dict[str, tuple[Any, ...]]:

@@ -69,6 +69,10 @@ class Body:
         if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
             raise ModelError(f"The joint of body {name!r} must be made by revolute(), prismatic() …, "
                              f"got {brief(joint)}.")  # fmt: skip
+        if not isinstance(parent, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(
+                f"The parent of body {name!r} must be the name of a body, got {brief(parent)}."
+            )
         if isinstance(inertia, Inertia):
             for key, value in (("mass", mass), ("com", com)):
                 if value is not None:

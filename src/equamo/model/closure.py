@@ -54,7 +54,7 @@ class Row:
 
     @property
     def holonomic(self) -> bool:
-        """Whether A u is the rate of a function of q that is known."""
+        """Whether A u is the rate of a known function of q."""
         return self.position is not None
 
     @property
@@ -156,7 +156,8 @@ def check_closure(robot: Robot) -> None:
 
 
 def perpendicular(z: Vector) -> tuple[Vector, Vector]:
-    """Unit vectors x, y with x × y = z for a unit vector z: the other two axes if z is one of them.
+    """Unit vectors x, y with x × y = z for a unit vector z: the other two axes if z is a coordinate
+    axis.
 
     Without square roots (Duff et al. 2017); a symbolic z must not be opposite to its third axis, unless
     a component of it is 0.
@@ -214,7 +215,7 @@ def _phi(robot: Robot, loop: Loop) -> Iterator[Expr]:
 
 
 def _relative_rotation(loop: Loop, A: Matrix) -> Matrix:
-    """E = A A₀ᵀ, with A the rotation of `body` in `to` and A₀ the one when assembled."""
+    """E = A A₀ᵀ, with A the rotation of `body` in `to` and A₀ the same when assembled."""
     return A if loop.rotation is None else A @ loop.rotation.T
 
 

@@ -60,7 +60,7 @@ def check_forces(robot: Robot) -> None:
                              f"named {f.name!r}.")  # fmt: skip
         seen.add(f.name)
         for n in f.bodies():
-            if n not in frames:
+            if not isinstance(n, str) or n not in frames:  # pyright: ignore
                 raise UnknownNameError("body", n, sorted(frames), f"force element {f.name!r}")
         for q, u in f.rates().items():
             _check_rate(robot, f, q, u)

@@ -27,7 +27,7 @@ class Contact:
     """Point of a body that may be held to the ground."""
 
     name: str  # unique in the robot
-    body: str  # body that the point belongs to
+    body: str  # body with the point
     at: Vector  # in the frame of the body [m]
     normal: Vector  # unit vector in the world frame, out of the ground
 
@@ -57,8 +57,8 @@ def contact(name: str, body: str, at: Any = "0 0 0", normal: Any = "z") -> Conta
     """Declare a point of a body that may be held to the ground.
 
     Args:
-        name: Name of the contact, which `in_mode` takes.
-        body: Body that has the point.
+        name: Name of the contact, as for `in_mode`.
+        body: Body with the point.
         at: Point in the frame of the body [m].
         normal: Normal of the ground in the world frame.
 
@@ -81,7 +81,7 @@ def contact(name: str, body: str, at: Any = "0 0 0", normal: Any = "z") -> Conta
 def contact_mode(
     contacts: Iterable[Contact], words: Mapping[str, str], robot: str
 ) -> ReadOnly[str, str]:
-    """Mode of every contact, "open" or "stick"; those not named are open.
+    """Mode of every contact, "open" or "stick"; contacts that are not named are open.
 
     Args:
         contacts: Contacts of the robot.

@@ -72,13 +72,13 @@ def _joint_home(robot: Robot) -> dict[str, Number]:
     return {n: x for n, x in found.items() if x and isfinite(x)}
 
 
-def merged(verb: str, values: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+def merged(verb: str, values: Any, named: Mapping[str, Any], example: str = "q1") -> dict[str, Any]:
     """Values of a mapping and of keyword arguments together; each name must occur once."""
     if values is None:
         return dict(named)
     if not isinstance(values, Mapping):
-        raise ModelError(f'{verb}: values must map names to numbers, such as {verb}(q1=0) or '
-                         f'{verb}({{"q1": 0}}), got {brief(values)}.')  # fmt: skip
+        raise ModelError(f'{verb}: values must map names to numbers, such as {verb}({example}=0) or '
+                         f'{verb}({{"{example}": 0}}), got {brief(values)}.')  # fmt: skip
     mapping = cast(Mapping[str, Any], values)
     twice = [n for n in mapping if n in named]
     if twice:

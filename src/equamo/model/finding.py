@@ -1,4 +1,4 @@
-"""Finding of a check: a problem of one entry."""
+"""Finding of a check: a problem with one entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import final
 @final
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Problem of one entry of a body."""
+    """Problem with one entry of a body."""
 
     body: str  # or the name of the robot, or of a loop or contact
     entry: str

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .robot import Robot
 
 _SMALL = 1e-9  # pivots below this times the largest entry count as zero
-_GOOD = 0.3  # a pivot of this times the largest is good enough
+_GOOD = 0.3  # a pivot larger than this times the largest is good enough
 
 
 def independent_speeds(
@@ -44,7 +44,7 @@ def independent_speeds(
     free = [j for j, n in enumerate(speeds) if n not in actuated]
     driven = [j for j, n in enumerate(speeds) if n in actuated]
     order = _pivots(A, values, (free, driven))
-    # The others, so that a singular default state does not matter.
+    # Then the others, so that a singular default state does not matter.
     order += [j for j in (*reversed(free), *reversed(driven)) if j not in order]
     columns = independent_columns(Matrix([[row[j] for j in order] for row in A.rows]), unit)
     dependent = {order[k] for k in columns}
@@ -93,7 +93,7 @@ def _pivots(
 def numbers_at_home(
     robot: Robot, home: Mapping[str, Any], parameters: Mapping[str, Any] | Iterable[Parameter]
 ) -> dict[str, float]:
-    """Numbers of the default state and the parameters; what is not a number is left out."""
+    """Numbers of the default state and the parameters; symbols without a number are omitted."""
     first = {g[0] for g in robot.unit_groups}
     values: dict[str, Any] = {x.name: 1 if x in first else 0 for x in robot.joint_coordinates}
     values |= home
@@ -107,7 +107,7 @@ def numbers_at_home(
         try:
             numbers[n] = float(as_expr(value))
         except (EquamoError, ArithmeticError, ValueError, TypeError):
-            continue  # the robot itself says what is wrong
+            continue  # the constructor of the robot reports the error
     return numbers
 
 

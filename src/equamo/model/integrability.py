@@ -102,7 +102,8 @@ def constraint_report(robot: Robot) -> ConstraintReport:
     """Classify the constraints of a robot.
 
     Args:
-        robot: The robot. If it has loops or held contacts and no chosen speeds, these are chosen.
+        robot: The robot. If it has loops or held contacts and no chosen speeds, they are chosen
+            automatically.
 
     Returns:
         Degrees of freedom, redundant constraints, growth and integrable combinations.
@@ -114,6 +115,9 @@ def constraint_report(robot: Robot) -> ConstraintReport:
     >>> report.combinations[0].text
     'right wheel rolls − left wheel rolls'
     """
+    from .robot import expect_robot  # which imports speeds, which imports this module
+
+    expect_robot(robot, "constraint_report")
     if robot.speed_map is None and robot.closure_rows:
         robot = robot.with_speeds("auto")
     fields, growth = closure(robot)

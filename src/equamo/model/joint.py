@@ -19,7 +19,7 @@ from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
-from ..wording import counted
+from ..wording import brief, counted
 from .names import Names, read_name, read_names
 
 
@@ -44,6 +44,8 @@ class Joint(ABC):
     def __post_init__(self) -> None:
         for n in (*self.coordinates, *self.speeds):
             symbol(n)  # raises an error for an invalid name
+        if not isinstance(self.name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"The name of a joint must be text, got {brief(self.name)}.")
         if not self.name and self.coordinates:
             object.__setattr__(self, "name", self.coordinates[0])
 

@@ -15,7 +15,7 @@ when assembled):
     distance      d·d = length²               1
 
 The equations of orientation are polynomial in rotations, so they also hold for antiparallel axes and
-for half-turns; the inequality beside each excludes these.
+for half-turns; the inequality next to each excludes these.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Loop:
         if not isinstance(self.name, str) or not self.name:  # pyright: ignore
             raise ModelError(f"The name of a loop must be non-empty text, got {brief(self.name)}.")
         place = f"loop {self.name!r}"
-        if self.joint not in ROWS:
+        if not isinstance(self.joint, str) or self.joint not in ROWS:  # pyright: ignore
             raise UnknownNameError("kind of joint", self.joint, ROWS, place)
         if self.body == self.to:
             raise ModelError(

@@ -13,7 +13,7 @@ from ..identity import prove_all
 from .finding import Finding
 from .robot import Robot
 
-_OPEN: Final = 1e-6  # φ at the default state that is worth a remark [m or rad]
+_OPEN: Final = 1e-6  # φ at the default state above which there is a remark [m or rad]
 
 
 def loop_findings(robot: Robot) -> list[Finding]:

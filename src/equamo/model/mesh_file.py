@@ -14,19 +14,19 @@ Three = tuple[float, float, float]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class MeshFile:
-    """Mesh of a body in a file, which is read only when a picture is made.
+    """Mesh of a body in a file, which is read only when a picture is drawn.
 
     Attributes:
-        name: How the robot's file names it.
-        path: Where it is; empty if `problem` says why it cannot be used.
-        root: Folder that the file, and files it refers to, must lie in.
+        name: Its name in the robot file.
+        path: Its path; empty if it cannot be used (see `problem`).
+        root: Folder that must contain the file and the files to which it refers.
         scale: Factors along the axes of the mesh.
         at: Position of its origin in the body frame [m].
         turned: Its rotation in the body frame.
-        color: Colour from the robot's file, for meshes without one: red, green, blue, from 0 to 1.
+        color: Colour from the robot file, for meshes without a colour: red, green, blue, from 0 to 1.
         problem: Why it cannot be drawn.
-        replaces_shapes: Whether the body's shapes are drawn only if the mesh cannot be.
-        surfaces: Surfaces that were read already, by MuJoCo.
+        replaces_shapes: Whether the body's shapes are drawn only if the mesh cannot be drawn.
+        surfaces: Surfaces already read by MuJoCo.
     """
 
     name: str

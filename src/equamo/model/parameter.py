@@ -43,7 +43,16 @@ class Parameter:
     nonnegative: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:  # pyright: ignore
+            raise ModelError(
+                f"The name of a parameter must be non-empty text, got {brief(self.name)}."
+            )
         if self.value is not None:
+            if not isinstance(self.value, (int, Fraction)):  # pyright: ignore
+                raise ModelError(
+                    f"The value of parameter {self.name!r} must be an int or a Fraction, got "
+                    f"{brief(self.value)}; parameters={{{self.name!r}: …}} of Robot takes decimals."
+                )
             in_range(f"The value of parameter {self.name!r}", self.value)
         if self.nonnegative and self.value is not None and self.value < 0:
             raise ModelError(f"The value of parameter {self.name!r} must be ≥ 0, got {self.value}.")

@@ -21,7 +21,7 @@ def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> Pose:
         seen_from: Reference: another body, or "world".
 
     Returns:
-        The pose, a function of the coordinates between the two frames alone.
+        The pose, which depends only on the coordinates between the two frames.
     """
     to, of_frame = from_common_ancestor(robot, seen_from, frame)
     return to.inverse @ of_frame

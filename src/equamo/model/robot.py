@@ -15,7 +15,7 @@ from ..expr.vector import Vector, vector3
 from ..spatial.frame import WORLD_FRAME, Frame
 from ..spatial.pose import Pose
 from ..wording import brief, counted
-from .arguments import Number, check_names, items, items_by_body
+from .arguments import Number, check_names, equations, items, items_by_body, mapping, texts
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .closure import Inequality, Row, check_closure, closure_rows, inequalities, rows
@@ -66,7 +66,7 @@ class Robot(RobotEdits):
         loops: Cut joints that close kinematic loops, made by `loop`. Without `speeds`, the speeds remain
             the joint speeds and the equations of motion have constraint forces.
         contacts: Points that may be held to the ground, made by `contact`.
-        mode: "open" or "stick" by contact; contacts that are missing are open.
+        mode: "open" or "stick" by contact; contacts that are not named are open.
 
     Raises:
         ModelError: The model is not valid.
@@ -129,36 +129,40 @@ class Robot(RobotEdits):
             raise ModelError(f"The name of a robot must be non-empty text, got {brief(name)}.")
         if base is not None and not isinstance(base, BaseMotion):  # pyright: ignore
             raise ModelError(f"The base of a robot must be a BaseMotion, got {brief(base)}.")
+        place = f"robot {name!r}"
+        home = mapping("home", home, place)
         put("name", name)
-        put("bodies", items("bodies", bodies, Body, f"robot {name!r}"))
+        put("bodies", items("bodies", bodies, Body, place))
         put("gravity", vector3(gravity))
         put("base", base or BaseMotion())
-        put("notation", ReadOnly(notation or {}))
+        put("notation", ReadOnly(texts("notation", notation, place)))
         put("description", description)
         put("import_report", import_report)
         check_tree(self)
-        put("loops", items("loops", loops, Loop, f"robot {name!r}"))
-        put("contacts", items("contacts", contacts, Contact, f"robot {name!r}"))
+        put("loops", items("loops", loops, Loop, place))
+        put("contacts", items("contacts", contacts, Contact, place))
         check_closure(self)
-        put("mode", contact_mode(self.contacts, mode or {}, name))
+        put("mode", contact_mode(self.contacts, mapping("mode", mode, place), name))
         chosen = default_actuators(self) if forces is None else forces
-        put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
+        put("forces", items("forces", chosen, ForceElement, place))
         declared = parameters
         if not isinstance(parameters, Mapping):
-            declared = items("parameters", parameters, Parameter, f"robot {name!r}")
-        values = partial(numbers_at_home, self, home or {}, declared)
-        parts = speeds, rates, tuple(constraints), eliminate or {}
+            declared = items("parameters", parameters, Parameter, place)
+        values = partial(numbers_at_home, self, home, declared)
+        written = equations(constraints, place)
+        parts = speeds, rates, written, mapping("eliminated coordinates", eliminate, place)
         put("speed_map", speed_map(self, *parts, values))
         names = [x.name for x in self.joint_coordinates]
-        put("limits", ReadOnly(limits_of(limits or {}, names, name)))
+        put("limits", ReadOnly(limits_of(mapping("limits", limits, place), names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
-        put("shapes", ReadOnly(items_by_body("shapes", shapes or {}, Shape, frames, name)))
-        put("meshes", ReadOnly(items_by_body("meshes", meshes or {}, MeshFile, frames, name)))
+        drawn, meshed = mapping("shapes", shapes, place), mapping("meshes", meshes, place)
+        put("shapes", ReadOnly(items_by_body("shapes", drawn, Shape, frames, name)))
+        put("meshes", ReadOnly(items_by_body("meshes", meshed, MeshFile, frames, name)))
         check_forces(self)
         put("parameter_info", ReadOnly(parameter_table(self, declared)))
         check_slots(self)
         check_names(self)
-        put("home", home_state(self, home or {}))
+        put("home", home_state(self, home))
 
     # -- names and symbols ---------------------------------------------------------------------------
     @cached_property
@@ -273,7 +277,7 @@ class Robot(RobotEdits):
         """
         try:
             return self._by_name[name]
-        except KeyError:
+        except (KeyError, TypeError):  # a list, say, cannot be looked up
             raise UnknownNameError("body", name, self._by_name, f"robot {self.name!r}") from None
 
     def spatial_frame(self, name: str) -> Frame:
@@ -282,7 +286,7 @@ class Robot(RobotEdits):
 
     def joint_pose(self, body: Body) -> Pose:
         """Pose of a body in its parent, as a function of the coordinates of its joint."""
-        return self._joint_poses[body.name]
+        return self._joint_poses[self._own(body)]
 
     @cached_property
     def _joint_poses(self) -> dict[str, Pose]:
@@ -298,7 +302,11 @@ class Robot(RobotEdits):
 
     def columns(self, body: Body) -> range:
         """Positions of the speeds of a body's joint among all joint speeds."""
-        return self._columns[body.name]
+        return self._columns[self._own(body)]
+
+    def _own(self, body: Any) -> str:
+        """Name of a body of this robot, which may also be given by name."""
+        return self.body(getattr(body, "name", body)).name
 
     @cached_property
     def _columns(self) -> dict[str, range]:
@@ -346,7 +354,7 @@ class Robot(RobotEdits):
 
     def __str__(self) -> str:
         closed = self.speed_map is None and bool(self.closure_rows)
-        moving = "joint speed" if closed else "degree of freedom"  # rows take some away
+        moving = "joint speed" if closed else "degree of freedom"  # constraint rows remove some
         counts = {"body": self.bodies, moving: self.v, "parameter": self.parameters}
         counts["input"] = self.inputs
         counts |= {n: x for n, x in (("loop", self.loops), ("contact", self.contacts)) if x}

@@ -133,11 +133,12 @@ class RobotEdits:
 
         return with_forces(cast("Robot", self), forces, only)
 
-    def with_values(self, **values: Any) -> Robot:
+    def with_values(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
         """Copy with other default values of parameters.
 
         Args:
-            **values: Numbers by parameter.
+            values: Numbers by parameter, such as {"m1": 2}.
+            **named: The same as keywords, such as m1=2.
 
         Returns:
             The new robot.
@@ -146,15 +147,16 @@ class RobotEdits:
             UnknownNameError: Unknown parameter.
             ModelError: A value is not a number.
         """
-        from .edits import with_values
+        from .edits import merged, with_values
 
-        return with_values(cast("Robot", self), values)
+        return with_values(cast("Robot", self), merged("with_values", values, named, "m1"))
 
-    def with_home(self, **values: Number) -> Robot:
+    def with_home(self, values: Mapping[str, Number] | None = None, /, **named: Number) -> Robot:
         """Copy with another default state.
 
         Args:
-            **values: Numbers by coordinate, speed or input; the others stay the same.
+            values: Numbers by coordinate, speed or input, such as {"q1": 1}; the others stay the same.
+            **named: The same as keywords, such as q1=1.
 
         Returns:
             The new robot.
@@ -163,16 +165,16 @@ class RobotEdits:
             UnknownNameError: Unknown coordinate, speed or input.
             ModelError: A value is not a number.
         """
-        from .edits import with_home
+        from .edits import merged, with_home
 
-        return with_home(cast("Robot", self), values)
+        return with_home(cast("Robot", self), merged("with_home", values, named))
 
     def in_mode(self, mode: Mapping[str, str] | None = None, /, **named: str) -> Robot:
         """Copy in which contacts are held to the ground or open.
 
         Args:
             mode: "stick" or "open" by contact, such as {"LF": "stick"}.
-            **named: The same as keywords, such as LF="stick". Contacts that are not named are open.
+            **named: The same as keywords, such as LF="stick". All other contacts are open.
 
         Returns:
             The new robot.

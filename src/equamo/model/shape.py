@@ -11,7 +11,7 @@ from ..expr.vector import ZERO3, Vector
 from ..wording import counted
 
 # Components of `size` [m].
-KINDS: Final = {
+KINDS: Final[dict[str, tuple[str, ...]]] = {
     "box": ("x", "y", "z"),
     "sphere": ("radius",),
     "cylinder": ("radius", "length"),

@@ -6,7 +6,7 @@ to keep as expressions D u = v; then W is the exact solution of [A; D] W = [0; 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast, final
 
@@ -64,11 +64,11 @@ def speed_map(
 
     Args:
         robot: Robot with its bodies, loops and contacts.
-        speeds: Names, formulas by name, a map made before, or "auto".
+        speeds: Names, formulas by name, an existing map, or "auto".
         rates: Joint speeds in terms of the chosen ones.
         constraints: Velocity constraints.
         eliminated: Coordinates as expressions in the others.
-        values: Returns numbers of all symbols at the default state, for "auto".
+        values: Function that returns the values of all symbols at the default state, for "auto".
         only: Names of the equations of loops and contacts to use; by default all. The others must
             follow from these on φ = 0, as in overconstrained mechanisms.
     """
@@ -86,6 +86,11 @@ def speed_map(
                 'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or speeds="dx dpsi" with rates.'
             )
         return speeds
+    if not isinstance(speeds, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConstraintError(
+            f'The speeds of robot {robot.name!r} must be "auto", names such as "dx dpsi" or formulas by '
+            f"name, got {brief(speeds)}."
+        )
     u = robot.joint_speeds
     listed = not isinstance(speeds, Mapping)
     names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")
@@ -189,7 +194,7 @@ def _check_rows(constraints: Sequence[Constraint], rows: Sequence[Row]) -> None:
     for c in constraints:
         if c.name in taken:
             raise ConstraintError(
-                f"The name of a constraint must not be that of a loop or contact, got {c.name!r}; "
+                f"A constraint must not have the name of a loop or contact, got {c.name!r}; "
                 "rename it."
             )
 
@@ -355,7 +360,7 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
             'for example by rotation="euler".'
         )
     formulas = {n: as_expr(e) for n, e in coordinates.items()}
-    # On the motions that the formulas describe.
+    # On the motions described by the formulas.
     u = Vector(substitute(speeds.W @ Vector(speeds.v), formulas))
     for name, e in formulas.items():
         if name not in names:

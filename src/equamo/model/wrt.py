@@ -1,4 +1,4 @@
-"""With respect to what functions of q are differentiated: displacements, or coordinates."""
+"""Variables of derivatives with respect to q: displacements or coordinates."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ WRT: Final[tuple[Wrt, ...]] = ("tangent", "coordinates")
 
 
 def check_wrt(wrt: object, place: str) -> None:
-    """Check the choice that a user made."""
+    """Check a user's choice."""
     if wrt not in WRT:
         raise EquamoError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")

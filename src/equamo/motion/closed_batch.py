@@ -1,4 +1,4 @@
-"""Batches of runs on loops and sticking contacts: initial states, held contacts, and lost runs."""
+"""Batches of runs on loops and sticking contacts: initial states, held contacts, and broken runs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def closed_conditions(conditions: Conditions) -> tuple[Conditions, Floats | None
 
 
 def assembled_states(conditions: Conditions) -> Floats:
-    """Initial states (N, n) on the loops and contacts; what the user named is kept, if possible."""
+    """Initial states (N, n) on the loops and contacts; entries that the user named are kept."""
     eom, states = conditions.eom, conditions.initial
     known, rows = _known(conditions, states), closing_rows(eom)
     phi = columns([r.phi for r in rows if r.phi is not None], known, len(states))
@@ -49,7 +49,7 @@ def assembled_states(conditions: Conditions) -> Floats:
     if is_augmented(eom.robot):
         rates = columns([dot(r.A, eom.v) for r in rows], known, len(states))
     off = np.maximum(np.abs(phi).max(axis=1, initial=0), np.abs(rates).max(axis=1, initial=0))
-    # φ = 0 also holds for antiparallel axes and half-turns; assemble moves such a state, or refuses it.
+    # φ = 0 also holds for antiparallel axes and half-turns; assemble moves or rejects such a state.
     signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))
     off[(signs <= 0).any(axis=1)] = np.inf
     result, n = states.copy(), len(eom.q)
@@ -64,7 +64,7 @@ def assembled_states(conditions: Conditions) -> Floats:
 
 
 def _kept(eom: EquationsOfMotion, named: tuple[str, ...]) -> list[str] | None:
-    """Coordinates and speeds that the user named, unless they are more than the degrees of freedom."""
+    """Coordinates and speeds named by the user, unless they exceed the degrees of freedom."""
     groups = ([s.name for s in group if s.name in named] for group in (eom.q, eom.v))
     return [n for names in groups for n in few(eom.robot, names)] or None
 
@@ -91,10 +91,10 @@ def mark_lost(
 def mark_undetermined(
     conditions: Conditions, trajectory: Floats, ends: tuple[Floats, Floats], every: int
 ) -> None:
-    """Mark runs as broken whose chosen speeds stop to determine the others between two states.
+    """Mark runs as broken if their chosen speeds cease to determine the others between two states.
 
-    Where that happens, [A; D] of [A; D] u = [0; v] is singular, so its determinant changes its sign. An
-    even number of changes between two states is not seen.
+    Where that happens, [A; D] of [A; D] u = [0; v] is singular, so its determinant changes sign. An
+    even number of changes between two states is not detected.
     """
     robot, chosen = conditions.eom.robot, {s.name for s in conditions.eom.v}
     others = [k for k, s in enumerate(robot.joint_speeds) if s.name not in chosen]

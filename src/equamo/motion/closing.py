@@ -1,7 +1,7 @@
 """Closing: keeps the motion of a robot on its loops and contacts, step by step.
 
-After every accepted step the state is projected (`projection`), the energy that this adds is summed, and
-the rank of the rows is watched (`rank_watch`).
+After every accepted step the state is projected (`projection`), the energy added by this is summed, and
+the rank of the rows is monitored (`rank_watch`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ FIXED_STEP_ERROR: Final = 1e-6  # relative error of a state between two fixed st
 class LostError(Exception):
     """A state cannot be projected, or rank is lost; the run ends with this message."""
 
+    message: str
+    advice: str
+
     def __init__(self, message: str, advice: str) -> None:
         super().__init__(message)
         self.message, self.advice = message, advice
@@ -35,6 +38,10 @@ class LostError(Exception):
 @final
 class Closing:
     """Projection of the states of a run, with their energy and their rank."""
+
+    projection: Projection
+    rank: RankWatch
+    energy: float
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection, self.rank = projection, RankWatch(projection, rtol)
@@ -87,16 +94,16 @@ class Closing:
         return float(self._energy(y[:n], y[n:m], self.projection.rows.parameters)[0])
 
     def singular(self, start: float, end: float, dense: Callable[[float], Floats]) -> float | None:
-        """Time within a step at which rank is lost; None if it is not."""
+        """Time within a step at which rank is lost; None otherwise."""
         return self.rank.singular(start, end, dense)
 
     def lost_rank(self, y: Floats) -> LostError:
-        """Error of a state at which rank is lost."""
+        """Error for a state at which rank is lost."""
         owners = ", ".join(repr(x) for x in self.rank.owners(y[: self._q])[:6])
         return LostError(
-            f"singular configuration: the equations of {owners} lose rank, so that the motion from "
-            f"there on is not unique",
-            "Start from another state, limit the motion, or end it before with an event",
+            f"singular configuration: the equations of {owners} lose rank, so the motion beyond "
+            "it is not unique",
+            "Start from another state, limit the motion, or end it earlier with an event",
         )
 
 
@@ -116,7 +123,7 @@ def put_state(solver: Any, y: Floats) -> None:
 
 
 def _energy(eom: EquationsOfMotion) -> Kernel:
-    """Kinetic and potential energy of (q, v, parameters), made once per equations."""
+    """Kinetic and potential energy of (q, v, parameters), created once per equations."""
     key = "energy kernel"
     if key not in eom.made:
         total = eom.kinetic_energy + eom.potential_energy

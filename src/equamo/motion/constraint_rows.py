@@ -4,7 +4,7 @@
     A(q) u = 0      one column per joint speed u; A u is the rate of φ
     M(q)            mass matrix of the tree, which measures displacements
 
-Velocity constraints are not listed: they need chosen speeds, which satisfy them exactly.
+Velocity constraints are not included: they need chosen speeds, which satisfy them exactly.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..ir.directions import Directions
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..model.closure import Row
+from ..model.closure import Inequality, Row
 from ..recursions.composite_bodies import mass_matrix
 
 Floats = NDArray[np.float64]
@@ -53,20 +53,23 @@ class ConstraintRows:
     `independent` are the positions of a largest set of independent rows among `rows`.
     """
 
+    eom: EquationsOfMotion
+    parameters: Floats
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         robot = eom.robot
         self.eom, self.parameters = eom, parameters
-        self.rows = closing_rows(eom)
-        self.names = [r.name for r in self.rows]
-        self.owners = [r.owner for r in self.rows]
-        self.conditions = robot.inequalities
-        self.space = ConfigurationSpace(robot)
-        self.n = len(robot.joint_speeds)
-        self.eliminated = bool(robot.eliminated)
+        self.rows: tuple[Row, ...] = closing_rows(eom)
+        self.names: list[str] = [r.name for r in self.rows]
+        self.owners: list[str] = [r.owner for r in self.rows]
+        self.conditions: tuple[Inequality, ...] = robot.inequalities
+        self.space: ConfigurationSpace = ConfigurationSpace(robot)
+        self.n: int = len(robot.joint_speeds)
+        self.eliminated: bool = bool(robot.eliminated)
         self._kernel = _kernel(eom, self.rows).again()
         self._plain = robot.tree.has_unit_map and not self.eliminated
-        self.held = np.zeros(len(self.rows))
-        self.independent = self._independent()
+        self.held: NDArray[Any] = np.zeros(len(self.rows))
+        self.independent: list[int] = self._independent()
 
     def _independent(self) -> list[int]:
         if self.eliminated:  # φ = 0 for all q
@@ -108,7 +111,7 @@ class ConstraintRows:
 
 
 def _kernel(eom: EquationsOfMotion, rows: Sequence[Row]) -> Kernel:
-    """φ, A, M and inequalities of (q, parameters), made once per equations."""
+    """φ, A, M and inequalities of (q, parameters), created once per equations."""
     key = "constraint rows"
     if key not in eom.made:
         robot = eom.robot

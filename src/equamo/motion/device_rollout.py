@@ -53,7 +53,7 @@ def rollout(
     external: Any = None,
     stream: int | None = None,
 ) -> Rollout:
-    """Simulate N initial states with a fixed step on the GPU that `fast` was compiled for.
+    """Simulate N initial states with a fixed step on the GPU for which `fast` was compiled.
 
     Args:
         fast: Functions from `eq.compile(eom, device="cuda")`.
@@ -72,18 +72,18 @@ def rollout(
         stream: Address of the CUDA stream; by default the current one of the library.
 
     Returns:
-        A `Rollout`; its states are an array of the library of q (NumPy: copied). A run that diverged has
-        infinite numbers or NaN from there on; `broken` is empty.
+        A `Rollout`; its states are an array of the library of q (NumPy: copied). A diverged run has
+        infinite numbers or NaN from then on; `broken` is empty.
 
     Raises:
         EquamoError: `fast` was compiled for the CPU, or the robot has loops or contacts.
         EvaluationError: An argument has the wrong shape or value.
-        DeviceError: The device could not do it.
+        DeviceError: The operation failed on the device.
     """
     if fast.options.gpu is None:
         raise EquamoError(
-            'rollout: the functions must be compiled for a GPU (device="cuda"), got those of the CPU; '
-            "use eq.rollout(eom, ...)."
+            'rollout: the functions must be compiled for a GPU (device="cuda"), got those '
+            "for the CPU; use eq.rollout(eom, ...)."
         )
     eom = fast.eom
     if projected_rows(eom):
@@ -144,7 +144,7 @@ class _Run:
             sizes["others"] = max(len(conditions.initial), len(conditions.inputs))
         if len(set(sizes.values())) > 1:
             raise EvaluationError(
-                f"{PLACE}: batches must have the same size, got different sizes: "
+                f"{PLACE}: batches must have the same size, got "
                 f"{', '.join(f'{n} has {x}' for n, x in sizes.items())}."
             )
         runs = next(iter(sizes.values()), 1)
@@ -216,7 +216,7 @@ class _Run:
         return copy.view
 
     def _image(self, control: tuple[Expr, ...] | None, dtype: str) -> tuple[Image, list[str]]:
-        """Kernel of these runs, and the parameters that it reads: from memory, disk, or made now."""
+        """Kernel of these runs, from memory, from disk or compiled now, and the parameters it reads."""
         eom, device, options = self.fast.eom, self.place, self.fast.options
         inserted = None if control is None else [e.h for e in control]
         variant = ["device rollout", self.method, inserted, options.parameters, dtype]

@@ -44,6 +44,10 @@ class Event:
 class Watched:
     """Event of a run, with its value at any (t, q, v)."""
 
+    name: str
+    terminal: bool
+    value: Callable[[float, Floats, Floats], float]
+
     def __init__(
         self,
         name: str,
@@ -53,7 +57,7 @@ class Watched:
     ) -> None:
         self.name, self.terminal, self.value = name, bool(event.terminal), value
         self.expression = expression  # None for a function
-        self.direction = _direction(name, event.direction)
+        self.direction: int = _direction(name, event.direction)
 
     def crosses(self, before: float, after: float) -> bool:
         """Whether the event lies between two values; a start at 0 belongs to the interval before."""

@@ -74,6 +74,10 @@ class Plan:
 class FixedStep:
     """Loaded machine code of runs with a fixed step."""
 
+    size: int
+    lanes: int
+    parameters: tuple[str, ...]
+
     def __init__(self, code: bytes, parameters: Sequence[str], lanes: int) -> None:
         self.size, self.lanes, self.parameters = len(code), lanes, tuple(parameters)
         self._loaded = engine.load(code)
@@ -161,7 +165,7 @@ def closing_method(eom: EquationsOfMotion, method: Method) -> Method:
 
 
 def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
-    """Raise an error if a method in momenta would leave out the forces of constraints."""
+    """Raise an error if a method in momenta would ignore constraint forces."""
     if is_augmented(eom.robot) and not method.by_acceleration:
         raise EvaluationError(
             f"{method.name}: the speeds must satisfy the loops and contacts of robot "
@@ -207,7 +211,7 @@ def kernel(plan: Plan, method: Method) -> Program:
         if "closed" in outputs:
             outputs["closed"] = inserted(Vector(outputs["closed"])).entries
         read = set(symbols_of([e for y in outputs.values() for e in y]))
-        # The positions at which contacts are held follow the parameters.
+        # The positions of held contacts come after the parameters.
         numbers = (*(s for s in eom.parameters if s in read), *held_symbols(eom))
         rest = [
             x

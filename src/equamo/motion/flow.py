@@ -22,6 +22,15 @@ Floats = NDArray[np.float64]
 class Flow:
     """Rates, switching functions and inputs of a robot under its control."""
 
+    eom: EquationsOfMotion
+    parameters: Floats
+    n_q: int
+    n_v: int
+    unit: list[list[int]]
+    signs: tuple[Expr, ...]
+    work: tuple[str, ...]
+    still: tuple[str, ...]
+
     def __init__(
         self,
         eom: EquationsOfMotion,
@@ -33,8 +42,12 @@ class Flow:
         self.eom, self.parameters = eom, parameters
         home = eom.robot.home
         self.n_q, self.n_v = len(eom.q), len(eom.v)
-        self.control = expressions(eom, "control", eom.inputs, home.inputs, control)
-        self.external = expressions(eom, "external", eom.external, {}, external)
+        self.control: tuple[Expr, ...] | None = expressions(
+            eom, "control", eom.inputs, home.inputs, control
+        )
+        self.external: tuple[Expr, ...] | None = expressions(
+            eom, "external", eom.external, {}, external
+        )
         self._called: list[Called] = []
         if self.control is None:
             function = as_function(control)
@@ -47,7 +60,7 @@ class Flow:
         code = flow_code(Driven(eom, self.control, self.external, smooth))
         self._code, self.unit = code, code.unit
         self.signs, self.work, self.still = code.signs, code.work, code.still
-        self.size = self.n_q + self.n_v + len(self.work)  # entries of y
+        self.size: int = self.n_q + self.n_v + len(self.work)  # entries of y
         # Kernels own their buffers: copies let two simulations run at the same time.
         self._rates, self._switches = code.rates.again(), code.switches.again()
 

@@ -72,15 +72,22 @@ def flow_code(driven: Driven) -> FlowCode:
 class FlowCode:
     """Kernels of the rates (ẏ, ȧ), of the switches a and of the Jacobian."""
 
+    driven: Driven
+    eom: EquationsOfMotion
+    signs: tuple[Expr, ...]
+    directions: tuple[Expr, ...]
+
     def __init__(self, driven: Driven) -> None:
         self.driven, self.eom = driven, driven.eom
         eom = driven.eom
-        self.unit = eom.robot.state_space.quaternions
+        self.unit: list[list[int]] = eom.robot.state_space.quaternions
         self._smoothed: dict[Expr, Expr] = {}
         works = powers(eom)
         power = self._inserted(works.values())
-        self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)
-        self.work = tuple(n for n in works if n not in self.still)
+        self.still: tuple[str, ...] = tuple(
+            n for n, p in zip(works, power, strict=True) if p is ZERO
+        )
+        self.work: tuple[str, ...] = tuple(n for n in works if n not in self.still)
         power = [p for p in power if p is not ZERO]
         derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
         variants = [[*self._inserted(dx.entries), *power] for dx in derived]
@@ -99,10 +106,12 @@ class FlowCode:
             self.signs, self.directions, switches = (), (), []
             new = {}
         variants = [substitute(rates, new) for rates in variants]
-        self.variants = [[*rates, *self._rates(switches, rates)] for rates in variants]
-        self.switches = Kernel("switches", self._arguments, [self.at_unit(switches)])
+        self.variants: list[list[Expr]] = [
+            [*rates, *self._rates(switches, rates)] for rates in variants
+        ]
+        self.switches: Kernel = Kernel("switches", self._arguments, [self.at_unit(switches)])
         on_unit = [self._on_unit(rates) for rates in self.variants]
-        self.rates = Kernel("flow", self._arguments, on_unit)
+        self.rates: Kernel = Kernel("flow", self._arguments, on_unit)
 
     def _inserted(self, entries: Iterable[Expr]) -> list[Expr]:
         """Substitute the expressions of inputs and external loads."""
@@ -185,8 +194,8 @@ class FlowJacobian:
     def __init__(self, code: FlowCode) -> None:
         self.code = code
         equations = program_equations(code.eom)
-        self.derivatives = DynamicsDerivatives(equations, "coordinates")
-        self.residual = code.inserted(self.derivatives.residual(by_inputs=True))
+        self.derivatives: DynamicsDerivatives = DynamicsDerivatives(equations, "coordinates")
+        self.residual: list[Expr] = code.inserted(self.derivatives.residual(by_inputs=True))
 
     def rows(self) -> list[list[Expr]]:
         """Rows of q̇, v̇ and the work; columns of q and v."""

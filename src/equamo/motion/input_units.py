@@ -1,4 +1,4 @@
-"""Units of inputs and external loads, from the force elements that they drive."""
+"""Units of inputs and external loads, from the force elements they drive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALONG: Final = {"rad/s": "N m", "m/s": "N"}  # a force along a speed of this un
 
 
 def input_units(robot: Robot) -> dict[str, str]:
-    """Unit by name; inputs with a factor of unknown unit, such as a motor constant, are left out.
+    """Unit by name; inputs with a factor of unknown unit, such as a motor constant, are omitted.
 
     >>> from equamo.robots import load
     >>> input_units(load("rp_arm"))

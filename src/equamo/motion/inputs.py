@@ -144,12 +144,15 @@ def expression(eom: EquationsOfMotion, place: str, entry: Any) -> Expr:
 class Called:
     """User's function of (t, q, v) whose result is checked at every call."""
 
+    kind: str
+    function: Function
+
     def __init__(
         self, kind: str, symbols: Sequence[Expr], home: Mapping[str, Any], function: Function
     ) -> None:
         require_signature(kind, function)
         self.kind, self.function = kind, function
-        self.names = [s.name for s in symbols]
+        self.names: list[str] = [s.name for s in symbols]
         self._place = {n: i for i, n in enumerate(self.names)}
         self._home = np.array([float(home.get(n, 0)) for n in self.names])
 

@@ -4,7 +4,7 @@
 
 The difference of both sides is the drift: the error of the integration, and a test of all equations.
 For a robot with loops or sticking contacts, the drift includes the energy of the projections after each
-step, which has a line of its own, as have ‖φ‖ and ‖A v‖.
+step, which has a separate line, like ‖φ‖ and ‖A v‖.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Switching of independent speeds: a motion continues where the chosen ones no longer determine it.
+"""Switching of independent speeds: a motion continues when the chosen ones no longer determine it.
 
 Chosen speeds v = D u of a robot with loops determine its joint speeds by [A; D] u = [0; v]. At some
-configurations they do not (the speed of a rocker, where it turns back), although the motion is regular.
-The partition is watched by
+configurations they do not (such as the speed of a rocker when it reverses), although the motion is
+regular. The partition is monitored by
 
     (1) r(A) = smallest singular value of L⁻¹ Aᵀ with columns of length 1,   M = L Lᵀ
     (2) r([A; D]) < POOR · r(A): other joint speeds are chosen, those with the largest r
@@ -34,13 +34,18 @@ POOR: Final = 0.1  # share of r(A) below which chosen speeds are replaced
 
 @final
 class Partition:
-    """Independent speeds of a robot with loops, which are joint speeds."""
+    """Independent speeds of a robot with loops; they are joint speeds."""
+
+    eom: EquationsOfMotion
+    parameters: Floats
+    n_q: int
+    n_v: int
 
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.parameters = eom, parameters
         every = [s.name for s in eom.robot.joint_speeds]
-        self.kept = [every.index(s.name) for s in eom.v]
-        self.rows = ConstraintRows(eom, parameters)
+        self.kept: list[int] = [every.index(s.name) for s in eom.v]
+        self.rows: ConstraintRows = ConstraintRows(eom, parameters)
         self._speeds = _speeds(eom).again()
         self.n_q, self.n_v = len(eom.q), len(eom.v)
 
@@ -97,7 +102,7 @@ class Partition:
         return state
 
     def control(self, first: Partition, argument: Any) -> Any:
-        """A control of the first partition for this one: a function gets v as it was written for."""
+        """A control of the first partition, adapted to this one: functions get v as they expect it."""
         function = as_function(argument)
         if function is None:
             return argument
@@ -143,7 +148,7 @@ def _least(X: Floats) -> float:
 
 
 def _speeds(eom: EquationsOfMotion) -> Kernel:
-    """u = W v of (q, v, parameters), made once per equations."""
+    """u = W v of (q, v, parameters), created once per equations."""
     key = "joint speeds kernel"
     if key not in eom.made:
         u = ChosenSpeeds(eom.robot).insert(eom.robot.joint_speeds)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..expr import Expr
 from ..extras import library
 from ..model.robot import Robot
 from .constraint_rows import closing_rows
@@ -46,14 +47,15 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     """
     eom = trajectory.eom
     t, q, v, energy = smooth(trajectory)
+    units = _units(eom.robot)
     panels: list[tuple[str, Floats, Mapping[str, Floats]]] = [
-        ("q", t, {s.name: q[:, k] for k, s in enumerate(eom.q)}),
-        ("v", t, {s.name: v[:, k] for k, s in enumerate(eom.v)}),
+        (_label("q", eom.q, units), t, {s.name: q[:, k] for k, s in enumerate(eom.q)}),
+        (_label("v", eom.v, units), t, {s.name: v[:, k] for k, s in enumerate(eom.v)}),
         ("energy [J]", t, curves(energy)),
     ]
     if len(eom.inputs):
         inputs = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
-        panels.append(("inputs", trajectory.t, inputs))
+        panels.append((_label("inputs", eom.inputs, units), trajectory.t, inputs))
     if closing_rows(eom):
         forces = trajectory.constraint_forces
         panels.append(("constraint forces [N, N m]", trajectory.t, forces))
@@ -76,6 +78,12 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     return figure
 
 
+def _label(letter: str, symbols: Iterable[Expr], units: Mapping[str, str]) -> str:
+    """Letter and the units of its entries, each once: "q [m, rad]"."""
+    listed = ", ".join(dict.fromkeys(u for u in (units.get(s.name, "") for s in symbols) if u))
+    return f"{letter} [{listed}]" if listed else letter
+
+
 def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
     """Figure of chosen quantities; those with the same unit share a panel, in the order of the names."""
     units = _units(trajectory.eom.robot)
@@ -84,10 +92,10 @@ def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
     fine |= {s.name: v[:, k] for k, s in enumerate(trajectory.eom.v)}
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
     for name in names:
-        samples = trajectory[name]  # an error if there is no such name
+        samples = trajectory[name]  # an error if the name is unknown
         curve = (t, fine[name]) if name in fine else (trajectory.t, samples)
         panels.setdefault(units.get(name, ""), {})[name] = curve
-    matplotlib("figure")  # raises an error that says what to install
+    matplotlib("figure")  # raises an error with installation advice
     from .notebook_figure import NotebookFigure
 
     figure: Any = NotebookFigure(figsize=(8, 2.2 * len(panels) + 0.4), layout="constrained")

@@ -1,13 +1,13 @@
 """Projection of states onto φ(q) = 0 and A v = 0, after every step and at the start of a motion.
 
-An integrated motion leaves its loops by the error of each step, which accumulates. The projection moves
-a state the shortest way back, measured by the mass matrix:
+An integrated motion drifts off its loops, because the errors of the steps accumulate. The projection
+moves a state back by the shortest way, measured by the mass matrix:
 
     (1) δ = −M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ φ          repeated until φ = 0; q moves by δ
     (2) u ← u − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ A u     this never increases the kinetic energy
 
-of independent rows A. There are no Baumgarte terms, so no stiffness and damping to choose, and nothing
-that does work on the motion but the projections themselves, whose energy is counted.
+for independent rows A. There are no Baumgarte terms, so no stiffness and damping to choose, and nothing
+does work on the motion except the projections themselves, whose energy is counted.
 """
 
 from __future__ import annotations
@@ -40,9 +40,12 @@ class Projected(NamedTuple):
 class Projection:
     """Projections of the states of one robot with given parameters."""
 
+    eom: EquationsOfMotion
+    rows: ConstraintRows
+
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.eom, self.rows = eom, ConstraintRows(eom, parameters)
-        self.augmented = eom.robot.speed_map is None  # v are all joint speeds
+        self.augmented: bool = eom.robot.speed_map is None  # v are all joint speeds
 
     def __call__(self, q: Floats, v: Floats) -> Projected:
         """Project a state near φ = 0."""
@@ -88,7 +91,7 @@ class Response:
             self.X = np.linalg.solve(at.M, A.T)
         except np.linalg.LinAlgError:  # a massless body, held by the loop only
             self.X = A.T
-        self.inverse_inertia = A @ self.X
+        self.inverse_inertia: Floats = A @ self.X
 
     def shift(self, rates: Floats) -> Floats:
         """M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ rates: the smallest δ with A δ = rates."""

@@ -1,10 +1,10 @@
-"""Loss of rank along a motion: configurations in which the loops do not determine how to move on.
+"""Loss of rank along a motion: configurations in which the loops do not determine the further motion.
 
 At a singular configuration (a parallelogram whose links are in line, a leg at full stretch) independent
 rows A become dependent. Accelerations and constraint forces are then not unique, and two motions may
-continue from there; integrating across would choose one of them by rounding errors. The watched number
+continue from there; integrating across would let rounding errors choose one. The monitored number
 is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), the root of the smallest eigenvalue of
-A M⁻¹ Aᵀ, each row divided by its largest length so far. It touches 0 without changing its sign, so it is
+A M⁻¹ Aᵀ, each row divided by its largest length so far. It touches 0 without changing sign, so it is
 minimised within a step if it becomes small.
 """
 
@@ -34,7 +34,7 @@ class RankWatch:
 
     def __init__(self, projection: Projection, rtol: float) -> None:
         self.projection = projection
-        self.least = max(SINGULAR, _SHARE * rtol)
+        self.least: float = max(SINGULAR, _SHARE * rtol)
         self._lengths = np.zeros(len(projection.rows.independent))
 
     def value(self, q: Floats) -> float:
@@ -76,7 +76,7 @@ class RankWatch:
         return list(dict.fromkeys(rows.owners[k] for k in found))
 
     def singular(self, start: float, end: float, dense: Callable[[float], Floats]) -> float | None:
-        """Time within a step at which rank is lost; None if it is not."""
+        """Time within a step at which rank is lost; None otherwise."""
         n = len(self.projection.eom.q)
 
         def value(t: float) -> float:

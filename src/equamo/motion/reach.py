@@ -1,10 +1,10 @@
 """Limits of the explicit form: configurations in which two assemblies of a loop meet.
 
 The explicit form has formulas with square roots for the dependent coordinates. At a limit of an
-independent one (a crank that pulls its rod straight) an argument becomes 0; the motion continues in the
-other assembly, which these formulas do not describe. A solver with a variable step would stay there,
-since a trial step beyond has no value. A sum of squares under a root, the distance of two joints, may be
-0 only where they coincide, which ends the formulas as well.
+independent one (such as a crank aligned with its rod) an argument becomes 0; the motion continues in the
+other assembly, which these formulas do not describe. A solver with a variable step would get stuck
+there, since a trial step beyond has no value. A sum of squares under a root, the distance of two joints,
+may be 0 only where they coincide, which ends the formulas as well.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ END: Final = 1e-8  # argument of a root, as a share of its terms, that counts as
 @final
 class Reach:
     """Arguments of the square roots of dependent coordinates along a motion."""
+
+    parameters: Floats
+    n_q: int
 
     def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
         self.parameters, self.n_q = parameters, len(eom.q)

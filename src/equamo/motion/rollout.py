@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True)
 class Broken:
-    """Run that diverged: its index, the number of steps it made, and its last valid state.
+    """Diverged run: its index, the number of completed steps, and its last valid state.
 
     A run diverges if its state is not finite, or leaves the loops or sticking contacts of the robot.
     """
@@ -102,7 +102,7 @@ class Rollout:
 
 
 def diverged(broken: Broken, method: str, place: str = PLACE) -> DivergenceError:
-    """Error for a run that diverged."""
+    """Error for a diverged run."""
     iteration = ", or its iteration does not converge" if "implicit" in method else ""
     return DivergenceError(
         f"{place} by {method}: {broken}. The next state is not finite, off its loops, or not determined "
@@ -135,7 +135,7 @@ def rollout(
 
     An EnergyDriftWarning is issued if no force does work, but the energy of a run changes by more than a
     tenth. With loops or sticking contacts, initial states are assembled, and states are projected after
-    each step; singular configurations are not searched for, as `simulate` does.
+    each step; unlike in `simulate`, singular configurations are not searched for.
 
     Args:
         eom: Equations of motion.
@@ -215,7 +215,7 @@ def run_batch(
     inputs = conditions.inputs
     input_step = inputs.strides[1] if inputs.shape[1] > 1 else 0
     wrenches, numbers = conditions.external, conditions.parameters(code.parameters, plan.numeric)
-    if held is not None:  # a column per position at which a contact is held
+    if held is not None:  # one column per held contact position
         repeated = np.broadcast_to(numbers, (runs, numbers.shape[-1]))
         numbers = np.ascontiguousarray(np.hstack([repeated, held]))
     lengths = [

@@ -1,4 +1,4 @@
-"""A motion in segments, each in other independent speeds, joined in all joint speeds.
+"""A motion in segments with different independent speeds, joined in all joint speeds.
 
 See `partition` for when speeds are switched. Every segment has its own equations, flow and projection;
 events and control functions get coordinates and speeds as the user chose them. The joined motion is that
@@ -125,7 +125,7 @@ def _in_joint_speeds(first: Partition, argument: Any) -> Any:
 
 
 def _works(works: Floats, names: Sequence[str], wanted: Sequence[str]) -> Floats:
-    """Works in another order; 0 for elements that do none."""
+    """Works in another order; 0 for elements that do no work."""
     zeros = np.zeros(works.shape[:-1])
     columns = [works[..., names.index(n)] if n in names else zeros for n in wanted]
     return np.stack(columns, axis=-1) if columns else np.zeros((*works.shape[:-1], 0))

@@ -62,9 +62,9 @@ def simulate(
     """Simulate the motion of a robot from an initial state.
 
     The initial state of a robot with loops or sticking contacts is assembled first (`eq.assemble`), and
-    every step is projected back onto them. The run fails at a singular configuration. If the chosen
-    speeds of a robot with loops cease to determine its motion, others are used from there on, and the
-    result is in all joint speeds, `eom.augmented()`.
+    the state is projected back onto them after each step. The run fails at a singular configuration. If
+    the chosen speeds of a robot with loops cease to determine its motion, others are used from there on,
+    and the result is in all joint speeds, `eom.augmented()`.
 
     An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
     the energy exchanged.
@@ -103,7 +103,8 @@ def simulate(
 
     Raises:
         SimulationError: The integration failed; the error has the motion up to there.
-        AssemblyError: A loop cannot be closed, or the initial state is off it by more than `start_gap`.
+        AssemblyError: A loop cannot be closed, or the initial state violates it by more than
+            `start_gap`.
         EvaluationError: An argument has the wrong shape or value, or a parameter has no value.
         UnknownNameError: An argument contains an unknown name.
 

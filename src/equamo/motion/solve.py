@@ -63,6 +63,9 @@ class Run:
 class Steps:
     """Interpolants of the steps of a solver, combined into one function of time."""
 
+    edges: NDArray[Any]
+    pieces: list[Any]
+
     def __init__(self, edges: Sequence[float], pieces: Sequence[Any]) -> None:
         self.edges, self.pieces = np.array(edges), list(pieces)
 
@@ -350,7 +353,7 @@ class _Recorder:
         return end
 
     def require_reach(self, t: float, y: Floats) -> None:
-        """End the run if the formulas of the explicit form end at y."""
+        """End the run if the formulas of the explicit form are no longer valid at y."""
         if self.reach is not None:
             try:
                 self.reach.require(y)

@@ -38,7 +38,7 @@ def step(
 ) -> tuple[Floats, Floats]:
     """State after one step of a fixed-step method, with constant inputs.
 
-    The state of a robot with loops or sticking contacts, which must be on them, is projected after it.
+    With loops or sticking contacts, the initial state must satisfy them, and the result is projected.
 
     Args:
         fast: Compiled functions; as a method, `fast.step(q, v, …)`.
@@ -88,7 +88,7 @@ def step_derivatives(
     values: Any = None,
     external: Any = None,
 ) -> tuple[Floats, Floats, Floats]:
-    """Derivatives of `step` by the state, the inputs and parameters.
+    """Derivatives of `step` with respect to the state, the inputs and parameters.
 
     Args:
         fast: Compiled functions; as a method, `fast.step_derivatives(q, v, …)`.
@@ -98,13 +98,13 @@ def step_derivatives(
         dt: Step [s].
         method: "rk4", "semi_implicit_euler" or "implicit_midpoint".
         by: Parameters of the third result.
-        wrt: "tangent": configurations before and after move by displacements, one per joint speed.
-            "coordinates": by their coordinates.
+        wrt: "tangent": in displacements of the configurations, one per joint speed.
+            "coordinates": in their coordinates.
         values: {parameter: number} for parameters that differ from the defaults.
         external: Wrenches of external loads, by default 0.
 
     Returns:
-        (∂x⁺/∂x, ∂x⁺/∂inputs, ∂x⁺/∂parameters) with x = (q, v); of a batch with a leading axis N.
+        (∂x⁺/∂x, ∂x⁺/∂inputs, ∂x⁺/∂parameters) with x = (q, v); with a leading axis N for a batch.
 
     Raises:
         EvaluationError: An argument has the wrong shape or value, or the step does not converge.
@@ -155,7 +155,7 @@ def _projected(
 
 
 def _block(N: Floats, eom: EquationsOfMotion) -> Floats:
-    """Map of configurations with a unit matrix for the speeds below it"""
+    """Block diagonal matrix of a map of configurations and the identity for the speeds"""
     n = len(eom.v)
     result = np.zeros((len(N), N.shape[1] + n, N.shape[2] + n))
     result[:, : N.shape[1], : N.shape[2]] = N

@@ -1,7 +1,7 @@
 """Derivatives of one step of a fixed-step method, stage by stage.
 
-With f = (q̇, v̇) and its derivatives by every coordinate as an independent number, because a stage may
-leave the unit quaternions; X' is the derivative of the state after the step by x, inputs and parameters:
+f = (q̇, v̇) is differentiated with every coordinate as an independent number, because a stage may
+leave the unit quaternions. X' is the derivative of the state after the step by x, inputs and parameters:
 
     rk4                   K_i = f_x (X + c_i h K_{i−1}) + f_z,   X' = X + h/6 (K_1 + 2 K_2 + 2 K_3 + K_4)
     semi_implicit_euler   V' = V + h v̇_z,   Q' = Q + h (∂(N v)/∂q Q + N V')
@@ -41,25 +41,36 @@ class Stages:
     state itself, before quaternions are normalised.
     """
 
+    eom: EquationsOfMotion
+    by: tuple[Expr, ...]
+    given: Conditions
+    count: Any
+    size: Any
+    k: int
+    columns: Any
+
     def __init__(self, eom: EquationsOfMotion, by: tuple[Expr, ...], given: Conditions) -> None:
         self.eom, self.by, self.given = eom, by, given
         self.count, self.size = given.initial.shape
         self.k, self.columns = len(eom.q), self.size + len(eom.inputs) + len(by)
         symbols = (("q", eom.q), ("v", eom.v), ("inputs", eom.inputs), ("external", eom.external))
-        self.arguments = [*(Argument(*x) for x in symbols), Argument("parameters", eom.parameters)]
+        self.arguments: list[Argument] = [
+            *(Argument(*x) for x in symbols),
+            Argument("parameters", eom.parameters),
+        ]
         names = [s.name for s in eom.parameters]
-        self.table = self._ways()
+        self.table: list[list[Expr]] = self._ways()
         read = {s.name for way in self.table for e in way for s in e.symbols()}
         given.parameters([n for n in names if n in read], numeric=False)  # an error without a value
-        self.numbers = np.nan_to_num(given.values)
+        self.numbers: NDArray[Any] = np.nan_to_num(given.values)
 
     # -- functions -------------------------------------------------------------------------------------
     def _made(self, name: str) -> list[Any]:
-        """Expressions of a function as programs compute it, by each of its ways"""
+        """Expressions of a function as computed by programs, for each alternative"""
         return [way() for way in functions(self.eom)[name].ways]
 
     def _ways(self) -> list[list[Expr]]:
-        """f by each way; beside unit quaternions ways differ, so that only that of `rollout` is right"""
+        """f by each alternative; off unit quaternions they differ, and only that of `rollout` counts"""
         ways = [list(way) for way in self._made("state_derivative")]
         if not self.eom.robot.unit_groups:
             return ways
@@ -164,7 +175,7 @@ class Stages:
             before = now
         raise EvaluationError(
             "step_derivatives: the equations of implicit_midpoint must have a solution near the start, "
-            "got none; take a smaller dt."
+            "got none; use a smaller dt."
         )
 
     def _rates(self) -> Kernel:

@@ -6,7 +6,7 @@ state, the inputs and the parameters,
     (1) dq' = dq_y − N S dφ,          dφ = ∂φ/∂q dq_y + ∂φ/∂p      (minus A dq_x for a held contact)
     (2) dv' = dv_y − S d(A v_y),      d(A v) = ∂(A v)/∂q dq' + A dv_y + ∂(A v)/∂p
 
-What is left out is of the order of φ and A v before the projection, the error of the step.
+Omitted terms are of the order of φ and A v before the projection, that is, of the step's error.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ..expr.vector import dot
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.closure import Row
 from ..recursions.composite_bodies import mass_matrix
 from .closed_state import projected_rows
 
@@ -34,15 +35,22 @@ Floats = NDArray[np.float64]
 
 @final
 class StepProjection:
-    """Slopes of φ and A v, and how a projection changes derivatives."""
+    """Derivatives of φ and A v, and how a projection changes derivatives."""
+
+    eom: EquationsOfMotion
+    by: int
+    k: int
+    n: int
+    u: int
+    rows: list[Row]
 
     def __init__(self, eom: EquationsOfMotion, by: Sequence[Expr]) -> None:
         robot = eom.robot
         self.eom, self.rows, self.by = eom, projected_rows(eom), len(by)
         self.k, self.n, self.u = len(eom.q), len(eom.v), len(robot.joint_speeds)
-        self.space = ConfigurationSpace(robot)
-        self.held = np.array([r.phi is None for r in self.rows])
-        self.augmented = is_augmented(robot)
+        self.space: ConfigurationSpace = ConfigurationSpace(robot)
+        self.held: NDArray[np.bool_] = np.array([r.phi is None for r in self.rows])
+        self.augmented: bool = is_augmented(robot)
         phi = [r.position for r in self.rows if r.position is not None]
         rates = [dot(r.A, eom.v) for r in self.rows] if self.augmented else []
         symbols = [*eom.q, *by]

@@ -91,7 +91,7 @@ def run_fixed(
 
 
 def _end_at_reach(flow: Flow, run: Run, states: Floats, step: float) -> None:
-    """End a run of the explicit form at a state at which its formulas end."""
+    """End a run of the explicit form at a state at which its formulas are no longer valid."""
     limit = reach(flow.eom, flow.parameters)
     for k, state in enumerate(states if limit is not None else ()):
         try:

@@ -96,7 +96,7 @@ class SweepStore:
             return
         try:
             stored: Any = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             stored = None
         if not isinstance(stored, dict) or cast(dict[str, Any], stored).get("kind") != KIND:
             raise EquamoError(

@@ -1,8 +1,8 @@
 """Switching of dry friction and other signs: the direction s of each sign(a), and when it changes.
 
 A sign slips, s = ±1, or sticks: the s in [−1, 1] with ȧ = 0 keeps a at 0 (Filippov's solution; with
-Coulomb friction, the joint rests as long as less than the full friction holds it). As v̇ is linear in the
-forces, ȧ = c + A s, and at a = 0 the directions solve
+Coulomb friction, the joint rests as long as less than the full friction holds it). As v̇ is linear in
+the forces, ȧ = c + A s, and at a = 0 the directions solve
 
     s_k = 1,  ȧ_k ≥ 0      or      s_k = −1,  ȧ_k ≤ 0      or      |s_k| ≤ 1,  ȧ_k = 0
 
@@ -14,7 +14,7 @@ joint, and at rest every force between these two is possible, so c and A interpo
 at which the polynomial gives that force then follows by Newton's method.
 
 Joints of a loop stop together, and their friction then shares one load: A is singular, and s is not
-unique. All of these signs stick as long as some s in [−1, 1] hold the load; the smallest are used.
+unique. All of these joints stick as long as some s in [−1, 1] carry the load; the smallest are used.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Switching:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.slipping = np.zeros(len(flow.signs))  # ±1; 0: it sticks
+        self.slipping: Floats = np.zeros(len(flow.signs))  # ±1; 0: it sticks
 
     def __bool__(self) -> bool:
         return bool(self.flow.signs)
@@ -201,7 +201,7 @@ def _shared(A: Floats) -> bool:
 
 
 def _held(A: Floats, b: Floats) -> Floats:
-    """Solution of A s = b; of several ones the smallest with |s| ≤ 1, if there is one.
+    """Solution of A s = b; if it is not unique, the smallest with |s| ≤ 1, if one exists.
 
     >>> _held(np.array([[-3.0, -1.0], [-3.0, -1.0]]), np.array([-3.5, -3.5])).round(6)
     array([1. , 0.5])

@@ -2,7 +2,7 @@
 
     M v̇ + C v + g = passive + inputs + external + constraints,     constraints = Aᵀ λ
 
-Chosen speeds satisfy their constraints, whose forces then do not appear.
+Chosen speeds satisfy their constraints, so the constraint forces do not appear.
 """
 
 from __future__ import annotations

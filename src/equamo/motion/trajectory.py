@@ -86,8 +86,8 @@ class Trajectory:
     def constraint_forces(self) -> Mapping[str, Floats]:
         """Force λ of each independent row of loops, sticking contacts and constraints, (T,).
 
-        Its generalized force is Aᵀ λ. λ of a loop's positions is the force of `to` on `body`, in the
-        frame of `to` [N]; λ of a contact is the force of the ground on the body.
+        Its generalized force is Aᵀ λ. For positions of a loop, λ is the force of `to` on `body`, in the
+        frame of `to` [N]; for a contact, it is the force of the ground on the body.
         """
         return constraint_forces(self.eom, self.vdot, self._known, len(self))
 
@@ -207,14 +207,14 @@ class Trajectory:
         """Draw the motion over time; notebooks display the figure.
 
         Args:
-            *names: What to draw, such as "q1", "dq1", "tau1"; names with the same unit share a panel.
-                Without names, all coordinates, speeds, energies and inputs are drawn.
+            *names: Quantities to draw, such as "q1", "dq1", "tau1"; names with the same unit share a
+                panel. Without names, all coordinates, speeds, energies and inputs are drawn.
 
         Returns:
-            The figure of matplotlib.
+            The matplotlib figure.
 
         Raises:
-            UnknownNameError: A name is not one of the trajectory.
+            UnknownNameError: The trajectory has no such name.
 
         >>> import equamo as eq
         >>> swing = eq.simulate(eq.derive(eq.load("rr_arm")), q={"q1": 1}, duration=0.1)

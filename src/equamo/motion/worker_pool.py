@@ -71,12 +71,17 @@ class WorkerPool:
     one that kills its process.
     """
 
+    task: Callable[[Any], Any]
+    samples: Sequence[Any]
+    workers: int
+    alive: bool
+
     def __init__(self, task: Callable[[Any], Any], samples: Sequence[Any], workers: int) -> None:
         self.task, self.samples = task, samples
         self.workers = min(workers, MOST_ON_WINDOWS) if sys.platform == "win32" else workers
-        self.waiting = list(range(len(samples)))[::-1]
+        self.waiting: list[int] = list(range(len(samples)))[::-1]
         self.suspects: list[int] = []
-        self.tries = [0] * len(samples)
+        self.tries: list[int] = [0] * len(samples)
         self.alive = False  # whether a process ever answered
 
     def run(self) -> Outcomes:

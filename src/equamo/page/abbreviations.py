@@ -1,8 +1,8 @@
 """Short names in formulas: q₂ for the joint panda_joint2, body 3 for panda_link3.
 
 Names from files repeat the robot's name and words such as joint. Formulas omit what all names share;
-the page lists what each short name stands for. Names that users chose as letters, and LaTeX that they
-gave, are kept.
+the page lists what each short name stands for. Names that users chose as letters, and LaTeX they
+passed, are kept.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _without(tokens: Label, omitted: Iterable[str]) -> Label:
 
 
 def _distinct(short: Mapping[str, Label], long: Mapping[str, Label]) -> dict[str, Label]:
-    """The short labels, but the long ones of names whose short ones are empty or equal."""
+    """The short labels, or the long ones if the short ones are empty or equal."""
     count: dict[Label, int] = {}
     for label in short.values():
         count[label] = count.get(label, 0) + 1
@@ -85,9 +85,9 @@ def body_labels(robot: Robot) -> dict[str, Label]:
 def abbreviated(
     eom: EquationsOfMotion, named: Mapping[Expr, SymbolName]
 ) -> tuple[dict[Expr, SymbolName], set[Expr]]:
-    """Names of the symbols with short ones for long names, and the symbols whose name was changed.
+    """Names of the symbols, long ones abbreviated, and the symbols whose name was changed.
 
-    A name that would look like another one is kept.
+    A name is kept if its short form would look like another name.
     """
     chosen = dict(named)
     seen = {s: n.latex for s, n in named.items()}  # what each name looks like
@@ -123,7 +123,7 @@ def plain(name: SymbolName) -> str:
 
 
 def _groups(eom: EquationsOfMotion) -> list[dict[Expr, SymbolName]]:
-    """Short names that are used together or not at all: of one joint, or of one parameter."""
+    """Short names of one joint or one parameter, which are used together or not at all."""
     robot = eom.robot
     rates = _Rates(eom)
     several = [b for b in robot.bodies if len(b.joint.q) > 1]
@@ -174,7 +174,7 @@ class _Rates:
 
 
 def _prefix(body: Body) -> str:
-    """What the coordinates of a joint begin with, up to an underscore; empty if they differ."""
+    """Common prefix of the coordinates of a joint, up to an underscore; empty if they differ."""
     starts = {s.name.rpartition("_")[0] for s in body.joint.q}
     start = starts.pop()
     return f"{start}_" if start and not starts else ""

@@ -1,4 +1,4 @@
-"""Constraint forces along a motion for the page: multipliers of all rows, and vectors in the world."""
+"""Constraint forces along a motion, as page data: multipliers of all rows, and vectors in the world."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from .sections import (
     robot as robot_section,
 )
 
-if TYPE_CHECKING:  # both need NumPy, which a page without them does not
+if TYPE_CHECKING:  # both need NumPy, which a page without them does not need
     from ..motion.trajectory import Trajectory
     from ..referee.report import RefereeReport
 
@@ -167,7 +167,7 @@ def _head(context: Context) -> Markup:
 
 
 def _assumed(context: Context) -> Markup | None:
-    """Sentence on parameters without values."""
+    """Sentence about parameters without values."""
     names = context.assumed
     if not names:
         return None
@@ -175,7 +175,7 @@ def _assumed(context: Context) -> Markup | None:
     listed += f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return element(
         "p",
-        f"No value was given for {listed}: numbers, picture and motion on this page assume 1 for ",
+        f"No value was given for {listed}: the numbers, picture and motion on this page assume 1 for ",
         "it. " if len(names) == 1 else "each. ",
         element("code", "robot.with_values(…)"),
         " sets values; the formulas do not depend on them.",

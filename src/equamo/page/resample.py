@@ -67,7 +67,7 @@ def _works(trajectory: Trajectory, times: Floats) -> dict[str, Floats]:
 
 
 def _projections(trajectory: Trajectory, times: Floats) -> Floats | None:
-    """Energy of projections, which changes in every step."""
+    """Energy changes caused by projections, which occur in every step."""
     if trajectory.projections is None:
         return None
     return np.interp(times, trajectory.t, trajectory.projections)

@@ -1,4 +1,4 @@
-"""Bodies whose Jacobians the page shows: feet and hands before other tips, none that cannot move."""
+"""Bodies whose Jacobians the page shows: feet and hands first, and only bodies that can move."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tip_jacobians(eom: EquationsOfMotion) -> dict[str, Matrix]:
 
 
 def _ranked(robot: Robot) -> list[str]:
-    """Bodies that carry nothing: limbs by their names first, then by the number of joints below them."""
+    """Bodies that carry nothing: first those named as limbs, then by the number of joints below them."""
     parents = {b.parent for b in robot.bodies}
     joints = {WORLD: 0}
     for b in robot.bodies:

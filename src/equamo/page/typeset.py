@@ -35,7 +35,7 @@ def typeset(parts: SymbolName, name: str, short: bool = False) -> Tree:
     """Tree of a name in parts.
 
     A long word with indices, common in files, stays whole: panda_joint1, not panda with an index; a
-    `short` name, made from such a one, has its indices.
+    `short` name made from such a word has indices.
     LaTeX given by a user is parsed; if it is more than a name, the name is written as text.
 
     >>> typeset_name("panda_joint1"), typeset_name("YY_w")

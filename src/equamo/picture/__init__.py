@@ -1,7 +1,7 @@
-"""Pictures of robots: the solids that represent them, static pictures, films, a schematic of the tree.
+"""Pictures of robots: solids that represent them, static pictures, animations, a schematic of the tree.
 
 In reading order: `skeleton` (solids as numbers); `measures`, `drawing`, `shapes`, `ellipsoid`, `meshes`,
-`simplify`, `thrusts` and `closures` (what they are made from); `transforms`, `posture` and `sliders`
+`simplify`, `thrusts` and `closures` (the parts of the solids); `transforms`, `posture` and `sliders`
 (coordinates); `force_arrows` (constraint forces); `camera`, `polygon`, `flat`, `flat_meshes`,
-`static_svg` and `view` (static pictures); `raster` and `animate` (films); `schematic`.
+`static_svg` and `view` (static pictures); `raster` and `animate` (animations); `schematic`.
 """

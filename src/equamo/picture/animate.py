@@ -1,4 +1,4 @@
-"""`eq.animate`: a trajectory as a film, .gif by Pillow or .mp4 by ffmpeg."""
+"""`eq.animate`: write a trajectory as an animation, .gif by Pillow or .mp4 by ffmpeg."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 SUFFIXES: Final = (".gif", ".mp4")
 MOST_FRAMES: Final = 2000
 MOST_PIXELS: Final = 4000  # width and height
-GIF_RATE: Final = 50  # most frames per second: programs show shorter times of a frame as 100 ms
-GIF_LENGTH: Final = 600  # s of a film; equal frames become one, whose time has 16 bits [10 ms]
+GIF_RATE: Final = 50  # most frames per second: many programs show faster frames for 100 ms each
+GIF_LENGTH: Final = 600  # [s]; equal frames become one, whose duration has 16 bits [10 ms]
 _FITTED: Final = 60  # poses to which the camera is fitted
 
 
@@ -46,13 +46,13 @@ def animate(
     height: int = 480,
     progress: bool | Callable[[float], None] | None = None,
 ) -> Path:
-    """Write a film of a motion.
+    """Write an animation of a motion.
 
     Args:
         trajectory: Motion from `eq.simulate`.
         path: File to write, ending in .gif or .mp4; the latter needs the program ffmpeg.
-        fps: Frames per second of the film, at most 50 in a .gif file.
-        speed: How fast it plays: 2 is twice as fast as the motion, 0.5 half as fast.
+        fps: Frames per second, at most 50 in a .gif file.
+        speed: Playback speed: 2 is twice as fast as the motion, 0.5 half as fast.
         width: Width of the picture [pixels], even.
         height: Height of the picture [pixels], even.
         progress: False for no progress bar, True for one at once; or a function that is called with
@@ -78,7 +78,7 @@ def animate(
     times = _times(trajectory, fps, speed)
     if target.suffix.lower() == ".gif" and (fps > GIF_RATE or len(times) / fps > GIF_LENGTH):
         raise EvaluationError(
-            f"animate(): a .gif film must have at most {GIF_RATE} frames per second and last at most "
+            f"animate(): a .gif file must have at most {GIF_RATE} frames per second and last at most "
             f"{GIF_LENGTH} s, got fps {brief(fps)} and {len(times) / fps:.4g} s; change fps= or speed=, "
             "or write an .mp4 file."
         )
@@ -142,14 +142,14 @@ def _times(trajectory: Trajectory, fps: float, speed: float) -> Array:
     wanted = (last - first) * float(fps) / float(speed)
     if wanted > MOST_FRAMES - 1:
         raise EvaluationError(
-            f"animate(): a film must have at most {MOST_FRAMES} frames, got {wanted:.0f}; use a lower "
-            "fps= or a higher speed=."
+            f"animate(): an animation must have at most {MOST_FRAMES} frames, got {wanted:.0f}; use "
+            "a lower fps= or a higher speed=."
         )
     return np.linspace(first, last, max(1, round(wanted)) + 1)
 
 
 def _frames(trajectory: Trajectory, times: Array, width: int, height: int) -> Iterator[Image]:
-    """Pictures at the given times; the camera follows a robot that moves away."""
+    """Frames at the given times; the camera follows a robot that moves away."""
     robot, values = trajectory.eom.robot, dict(trajectory.values)
     model, posture = skeleton(robot, values, TRIANGLES), Posture(robot, values)
     q = trajectory.at(times)[0]
@@ -170,7 +170,7 @@ def _counted(frames: Iterator[Image], tell: Callable[[float], None]) -> Iterator
 
 
 def _durations(count: int, fps: float) -> list[int]:
-    """Time of each frame [ms], in steps of 10 whose sum is right to 5 ms.
+    """Duration of each frame [ms], in steps of 10; their sum is correct to 5 ms.
 
     >>> _durations(4, 30)
     [30, 40, 30, 30]
@@ -180,7 +180,7 @@ def _durations(count: int, fps: float) -> list[int]:
 
 
 def _write_gif(target: Path, frames: Iterator[Image], durations: list[int]) -> None:
-    """All frames in the colours of the first, so that nothing flickers."""
+    """All frames with the palette of the first, so that nothing flickers."""
     from PIL.Image import Dither, Quantize
 
     palette = next(frames).quantize(256, method=Quantize.MEDIANCUT)
@@ -223,13 +223,13 @@ def _write_mp4(command: list[str], frames: Iterator[Image]) -> None:
             pass
         except BaseException:
             process.kill()
-            with suppress(OSError):  # or its error would take the place of the one that is raised
+            with suppress(OSError):  # its error must not replace the one that is raised
                 pipe.close()
             raise
         _, error = process.communicate()
     if process.returncode:
         reason = " ".join(error.decode(errors="replace").split())[-300:] or "without a message"
         raise EquamoError(
-            f"{command[-1].removeprefix('file:')}: ffmpeg must be able to write the film, but it ended "
+            f"{command[-1].removeprefix('file:')}: ffmpeg could not write the animation; it ended "
             f"with status {process.returncode}: {reason}."
         )

@@ -1,4 +1,4 @@
-"""Loops and contacts of a robot in pictures: points that rods lead to, and solids that mark them."""
+"""Loops and contacts of a robot in pictures: end points of rods, and solids that mark them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Numbers = Callable[[Sequence[Expr]], Array]
 def attached_points(
     robot: Robot, index: Mapping[str, int], numbers: Numbers
 ) -> dict[int, list[Array]]:
-    """Points of each body at which a loop or a contact is."""
+    """Points of each body with a loop or a contact."""
     points: dict[int, list[Array]] = {}
     for loop in robot.loops:
         for body, at in ((loop.body, loop.at), (loop.to, loop.to_at)):

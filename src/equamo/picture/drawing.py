@@ -18,7 +18,7 @@ from .sliders import sliders
 from .thrusts import HUB, arms
 
 THIN, THICK = 0.012, 0.024  # radii of rods, relative to the robot's size
-LARGEST: Final = 0.12  # of the radii of a body among others, relative to the robot's size
+LARGEST: Final = 0.12  # radius of a body among others, relative to the robot's size
 NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
 
 

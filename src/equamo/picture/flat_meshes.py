@@ -1,4 +1,4 @@
-"""Projection of meshes to shaded triangles, for static pictures and films."""
+"""Projection of meshes to shaded triangles, for static pictures and animations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRIANGLES: Final = 4000  # of a static picture, all meshes together
 
 
 def mesh_polygons(robot: Skeleton, poses: Array, camera: Camera, key: Array) -> list[Polygon]:
-    """Triangles of all meshes, each with the light of its own direction; `key` is that of the sun."""
+    """Triangles of all meshes, each with its own shade; `key` is the direction of the main light."""
     return [p for m in robot.meshes.solids for p in _polygons(m, robot, poses, camera, key)]
 
 

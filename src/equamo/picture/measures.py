@@ -25,24 +25,30 @@ class Measures:
 
     def __init__(self, robot: Robot, values: Values | None) -> None:
         self.robot = robot
-        self.index = {b.name: k for k, b in enumerate(robot.bodies)} | {WORLD: WORLD_INDEX}
+        self.index: dict[str, int] = {b.name: k for k, b in enumerate(robot.bodies)} | {
+            WORLD: WORLD_INDEX
+        }
         self.values: dict[Expr, float] = parameter_values(robot, values)
-        self.q = coordinates(robot, values=values)
+        self.q: Array = coordinates(robot, values=values)
         self.known: dict[Expr, float] = self.values | joint_values(robot, self.q, self.values)
-        self.poses = Posture(robot, values)(self.q)
+        self.poses: Array = Posture(robot, values)(self.q)
         self.children: dict[int, list[int]] = {k: [] for k in self.index.values()}
         for b in robot.bodies:
             self.children[self.index[b.parent]].append(self.index[b.name])
-        self.attached = attached_points(robot, self.index, self.numbers)
-        self.thrusts = thrusts(robot, self.index, self.numbers)
-        self.alive = self._alive()
-        self.parts = tuple(self._part(b) for b in robot.bodies)
-        self.borne = [p.mass for p in self.parts]  # mass of a body and all bodies it carries
+        self.attached: dict[int, list[Array]] = attached_points(robot, self.index, self.numbers)
+        self.thrusts: dict[int, list[tuple[Array, Array]]] = thrusts(
+            robot, self.index, self.numbers
+        )
+        self.alive: list[bool] = self._alive()
+        self.parts: tuple[Part, ...] = tuple(self._part(b) for b in robot.bodies)
+        self.borne: list[float] = [
+            p.mass for p in self.parts
+        ]  # mass of a body and all bodies it carries
         for k in reversed(range(len(self.parts))):
             self.borne[k] += sum(self.borne[c] for c in self.children[k])
         self.total = sum(p.mass for p in self.parts)
-        self.size = self._size()
-        self.up = self._up()
+        self.size: float = self._size()
+        self.up: Array = self._up()
 
     def numbers(self, entries: Sequence[Expr], at: Mapping[Expr, float] | None = None) -> Array:
         """Values of expressions at home, or with other coordinates."""

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .simplify import Surface
 
 _LOOKS: Final = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
-MOST_BYTES: Final = 512 << 20  # of all mesh files of a robot; one file counts each time it is read
+MOST_BYTES: Final = (
+    512 << 20
+)  # all mesh files of a robot together; a file counts each time it is read
 _kept: WeakKeyDictionary[Robot, dict[int, _Read]] = WeakKeyDictionary()  # by number of triangles
 
 
@@ -39,7 +41,7 @@ class MeshSolid:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Meshes:
-    """Surfaces, where they are, and the problems of meshes that cannot be drawn."""
+    """Surfaces with their places, and the problems of meshes that cannot be drawn."""
 
     surfaces: tuple[Surface, ...] = ()
     solids: tuple[MeshSolid, ...] = ()
@@ -65,7 +67,7 @@ def meshes(robot: Robot, triangles: int, index: dict[str, int], known: Numbers) 
     if not robot.meshes or triangles <= 0:
         return Meshes()
     if not NUMPY:
-        problem = "Meshes are drawn only where NumPy is installed."
+        problem = "Meshes are drawn only if NumPy is installed."
         return Meshes(problems=(problem,), incomplete=frozenset(robot.meshes))
     per_budget = _kept.setdefault(robot, {})
     if triangles not in per_budget:
@@ -109,7 +111,9 @@ def _read(robot: Robot, triangles: int) -> _Read:
         try:
             parts = read_mesh(m)
         except EquamoError as error:  # the robot's equations do not depend on it
-            problems[key] = str(error).replace(m.path or m.name, m.name)  # as the file names it
+            problems[key] = str(error).replace(
+                m.path or m.name, m.name
+            )  # the name in the robot file
             continue
         of_mesh[key] = [(len(raw) + k, t.color) for k, t in enumerate(parts)]
         raw += [Surface(t.points * np.array(m.scale), t.faces) for t in parts]

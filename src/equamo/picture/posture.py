@@ -34,7 +34,7 @@ def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, f
 def coordinates(robot: Robot, q: Any = None, values: Values | None = None) -> Array:
     """Read coordinates: a sequence, {name: number} with the others at home, or None for home.
 
-    The loops of a robot are closed from there; an AssemblyError is raised if that is not possible.
+    Loops are closed starting from these; an AssemblyError is raised if that is not possible.
 
     >>> from equamo.robots import load
     >>> coordinates(load("rr_arm"), {"q2": 0.5})

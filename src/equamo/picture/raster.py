@@ -1,4 +1,4 @@
-"""Flat pictures as pixels, by Pillow: painted in twice the size and reduced, for smooth edges."""
+"""Flat pictures as pixels, by Pillow: painted at twice the size and reduced, for smooth edges."""
 
 from __future__ import annotations
 

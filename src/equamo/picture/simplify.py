@@ -45,7 +45,7 @@ class Surface:
 def simplified(surfaces: Sequence[Surface], budget: int) -> list[Surface]:
     """Reduce surfaces to at most `budget` triangles together.
 
-    The cubes of a surface are as large as the square root of its extent says, so small parts keep more
+    The size of the cubes grows with the square root of the extent of a surface, so small parts keep more
     detail than large ones.
 
     >>> square = Surface(np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]),
@@ -86,7 +86,7 @@ def clustered(surface: Surface, size: float) -> Surface:
     whole = _distinct(faces)
     points = _corners(surface, cubes, count, size)
     faces = faces[whole]
-    # One of several triangles with the same corners is enough.
+    # Keep one of several triangles with the same corners.
     _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
     faces = faces[np.sort(first)]
     used, renamed = np.unique(faces, return_inverse=True)
@@ -96,7 +96,7 @@ def clustered(surface: Surface, size: float) -> Surface:
 def _cubes(surface: Surface, size: float) -> tuple[NDArray[np.int64], int]:
     """Number of the cube of each corner, and how many cubes have corners."""
     p = surface.points
-    # Shifted, because the middle and the ends of a part are not to lie on sides of cubes.
+    # Shifted, so that the middle and the ends of a part do not lie on sides of cubes.
     cells = np.floor((p - p.min(axis=0)) / size + SHIFT).astype(np.int64)
     keys = (cells[:, 0] << 42) | (cells[:, 1] << 21) | cells[:, 2]
     found, cubes = np.unique(keys, return_inverse=True)

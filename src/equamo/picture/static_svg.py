@@ -23,7 +23,7 @@ def static_svg(
 ) -> str:
     """Draw a robot as a self-contained SVG element; body names do not occur in it.
 
-    A trimmed picture has no empty stripes above and below the robot, so it may be less high.
+    A trimmed picture has no empty stripes above and below the robot, so its height may be smaller.
 
     >>> from equamo.robots import load
     >>> static_svg(load("rr_arm"), {"q1": 0.5})[:4]

@@ -22,7 +22,7 @@ def thrusts(
     index: Mapping[str, int],
     numbers: Callable[[Sequence[Expr], Mapping[Expr, float]], Array],
 ) -> dict[int, list[tuple[Array, Array]]]:
-    """(point, direction) of the force actuators of each body that react on the world, in its frame."""
+    """(point, direction) in the body frame of the force actuators that push against the world."""
     found: dict[int, list[tuple[Array, Array]]] = {}
     for f in robot.forces:
         if isinstance(f, ForceActuator) and f.reaction_on == WORLD and f.body != WORLD:

@@ -42,15 +42,15 @@ def view(
 
     Args:
         robot: Robot, or its equations of motion.
-        q: Coordinates: a sequence, or {name: number} with the others at home; None for home. The loops
-            of a robot are closed from there.
+        q: Coordinates: a sequence, or {name: number} with the others at home; None for home. Loops
+            are closed starting from these.
         ax: Axes of matplotlib to draw in; a new figure if None.
         save: File to write, such as arm.png, arm.svg or arm.pdf.
         values: Values of parameters, in place of their defaults.
         labels: Whether to write the names of the bodies beside them.
-        forces: Whether to draw the forces of loops and sticking contacts, on the bodies, as the robot
-            starts from rest with the inputs of its default state. The longest arrow has the length of
-            a third of the robot; its label is its size.
+        forces: Whether to draw the forces of loops and sticking contacts on the bodies as the robot
+            starts from rest with the inputs of its default state. The longest arrow is as long as
+            a third of the robot; its label gives its magnitude.
 
     Returns:
         The axes of matplotlib.
@@ -72,6 +72,10 @@ def view(
     robot = eom.robot if eom is not None else cast(Robot, robot)
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise EquamoError(f"view(): ax must be axes of matplotlib, got {brief(ax)}.")
+    if save is not None and not isinstance(save, (str, PathLike)):  # pyright: ignore
+        raise EquamoError(f"view(): save must be the path of a picture, got {brief(save)}.")
     model = skeleton(robot, values, TRIANGLES)
     where = coordinates(robot, q, values)
     poses = Posture(robot, values)(where)
@@ -97,7 +101,7 @@ def view(
 def _forces(
     eom: EquationsOfMotion, q: Array, poses: Array, values: Values | None
 ) -> list[tuple[Array, Array]]:
-    """(point, force on it), in the world, of every loop and sticking contact."""
+    """(point, force on it) of every loop and sticking contact, in the world."""
     found = loads(eom.robot, values)
     if not found or eom.robot.speed_map is not None:
         raise EquamoError(

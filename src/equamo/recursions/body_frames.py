@@ -39,7 +39,7 @@ def reframed(robot: Robot) -> Robot:
     """Robot with the same M, bias, gravity and forces as functions, with body frames that cost less.
 
     Children of fixed bodies become children of the first body that moves. If a force element, loop or
-    contact names a body, the name stays with the original frame, which becomes a body without mass, and
+    contact names a body, the original frame keeps the name as a massless body, and
     the body in its new frame is called `<name> moved`.
 
     >>> from equamo.robots import load

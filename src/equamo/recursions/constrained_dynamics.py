@@ -2,15 +2,15 @@
 
     (1) M x − Aᵀ λ = f ,  A x = c                 x = v̇, c = −Ȧ v, f = τ − bias; λ along the rows of A
     (2) M = Lᵀ D L ,  Y = L⁻ᵀ Aᵀ                  zeros between branches stay zeros of Y
-    (3) G = A M⁻¹ Aᵀ = Yᵀ D⁻¹ Y                   the inverse inertia felt along the rows (Delassus)
+    (3) G = A M⁻¹ Aᵀ = Yᵀ D⁻¹ Y                   the inverse inertia along the rows (Delassus)
     (4) z = L⁻ᵀ f ,  G λ = c − Yᵀ D⁻¹ z
     (5) x = L⁻¹ D⁻¹ (z + Y λ)
 
-G is regular if, and only if, the rows of A are independent (M is positive definite): redundant rows must
-be left out before. Loops that share no joint give blocks of G that do not touch. If a joint has no
+G is regular if and only if the rows of A are independent (M is positive definite): redundant rows must
+be omitted beforehand. Loops that share no joint yield separate blocks of G. If a joint has no
 inertia of its own, M is singular, but the system need not be; then, because of A x = c,
 
-    (6) M + AᵀA  and  f + Aᵀc  stand for M and f, which changes neither x nor λ; G⁻¹ grows by 1
+    (6) M + AᵀA  and  f + Aᵀc  replace M and f, which changes neither x nor λ; G⁻¹ grows by 1
 """
 
 from __future__ import annotations
@@ -39,9 +39,13 @@ class ConstrainedFactors:
     [f/(2*m), -f/(2*m), -f/2]
     """
 
+    size: int
+    is_shifted: bool
+    mass: Factors
+
     def __init__(self, M: Matrix, A: Matrix | None = None) -> None:
         self.size, self.A = len(M.rows), A
-        self.rows = [] if A is None else [list(row) for row in A.rows]
+        self.rows: list[list[Expr]] = [] if A is None else [list(row) for row in A.rows]
         self._names = None if A is None else A.row_names
         self.is_shifted = False  # (6)
         try:
@@ -96,7 +100,7 @@ class ConstrainedFactors:
         if not self.rows:
             return whole
         columns = [self.mass.solve_lower(y) for y in self._scaled]  # of M⁻¹ Aᵀ
-        # G = Lᵀ D L, so Bᵀ D⁻¹ B with B = L⁻ᵀ A M⁻¹ is what is subtracted
+        # G = Lᵀ D L, so Bᵀ D⁻¹ B with B = L⁻ᵀ A M⁻¹ is subtracted
         B = list(
             zip(*(self._G.solve_upper(row) for row in zip(*columns, strict=True)), strict=True)
         )
@@ -112,7 +116,7 @@ class ConstrainedFactors:
         return Matrix([[lower[max(i, j)][min(i, j)] for j in n] for i in n])
 
     def inertia(self) -> Matrix:
-        """Λ = (A M⁻¹ Aᵀ)⁻¹, the inertia felt along the rows: λ = Λ c if f = 0."""
+        """Λ = (A M⁻¹ Aᵀ)⁻¹, the inertia along the rows: λ = Λ c if f = 0."""
         found = self._G.inverse()
         return found - identity(len(self.rows)) if self.is_shifted else found  # (6)
 

@@ -35,6 +35,10 @@ class BodyCoriolis:
 
     __slots__ = ("block", "frame", "momentum")
 
+    block: Matrix
+    frame: Frame
+    momentum: Vector
+
     def __init__(self, frame: Frame, block: Matrix, momentum: Vector) -> None:
         self.frame, self.block, self.momentum = frame, block, momentum
 

@@ -1,14 +1,14 @@
-"""Derivatives of inverse dynamics by q and v, without differentiating the Newton-Euler recursion.
+"""Derivatives of inverse dynamics with respect to q and v by a separate recursion.
 
 After Carpentier and Mansard 2018 and Singh, Russell and Wensing 2022, with velocities relative to the
-origin of the body they are expressed in. `motion_changes` has the change (ψ, γ, δ) of body j, and of all
-that it carries, along each speed of its joint. With the inertia I and the force F of body j with all
-that it carries, and with the matrix B of `coriolis`, for velocities relative to the origin of j,
+origin of the body they are expressed in. `motion_changes` has the change (ψ, γ, δ) of body j, and of
+everything it carries, along each speed of its joint. With the inertia I and the force F of body j with
+everything it carries, and with the matrix B of `coriolis`, for velocities relative to the origin of j,
 
-    (1) I_i += X I ,  F_i += X F ,  B_i += X B        handed to the parent, tips to base
-    (2) dF = I (γ, δ) + 2 B ψ                         change of the force, seen from body j
+    (1) I_i += X I ,  F_i += X F ,  B_i += X B        passed to the parent, tips to base
+    (2) dF = I (γ, δ) + 2 B ψ                         change of the force, relative to body j
     (3) ∂τ_j = Sᵀ dF ,  by q also + ∂Sᵀ F             joint j, along its own speeds
-    (4) dF = X dF ,  by q first dF += S ×* F          handed on to the base, in fixed components
+    (4) dF = X dF ,  by q first dF += S ×* F          passed on to the base, in fixed components
     (5) ∂τ_i = S_iᵀ dF                                joints i that carry j, along the speeds of j
     (6) P = I S ,  L = 2 Bᵀ S ;  P = X P ,  L = A L + 2 u × P_f      u: velocity of j's origin in i
     (7) ∂τ_j = P·(γ_i, δ_i) + L·ψ_i                   joint j, along the speeds of those that carry it
@@ -59,7 +59,7 @@ def inverse_dynamics_derivatives(
         elements: Force elements that act as well; their generalized forces are differentiated.
 
     Returns:
-        ∂τ/∂q, one column per joint speed, and ∂τ/∂v. The third one, ∂τ/∂v̇, is the mass matrix.
+        ∂τ/∂q, one column per joint speed, and ∂τ/∂v. The third derivative, ∂τ/∂v̇, is the mass matrix.
 
     >>> from equamo.robots import load
     >>> by_q, by_v = inverse_dynamics_derivatives(load("rr_arm"))

@@ -4,7 +4,7 @@ Ia   u̇              rotor inertia N² J_m, referred to the joint
 Fv   u              viscous friction, of a damper or of joint friction
 Fc   sign(u)        Coulomb friction, or tanh(u/w) if it is smoothed
 Fcp  ((1 + sign u)/2)² sign(u),  Fcm  ((1 − sign u)/2)² sign(u)
-                    Coulomb friction that differs in the two directions
+                    Coulomb friction that depends on the direction
 """
 
 from __future__ import annotations

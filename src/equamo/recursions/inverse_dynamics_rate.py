@@ -1,4 +1,4 @@
-"""Time derivative τ̇ of inverse dynamics by a Newton-Euler recursion that is differentiated once more.
+"""Time derivative τ̇ of inverse dynamics by a differentiated Newton-Euler recursion.
 
 In the spatial notation of Featherstone 2008 (section 2.10 and table 5.1), every quantity of body j in
 its own frame. X moves from the parent, s = S v is the velocity relative to it, and ° differentiates
@@ -10,10 +10,10 @@ d/dt m = m° + V × m for a motion and d/dt F = F° + V ×* F for a force,
     (3) Y_j = X Y_i + s°° + 2 V × s° + A × s + V × (V × s)              the jerk, Y = d/dt A
     (4) F = I G + V ×* I V                                             G = A − gravity
     (5) d/dt F = I Y + V ×* I G − I (V × G) + A ×* I V + V ×* (I A + V ×* I V)
-    (6) F_i += X F_j,  d/dt F_i += X d/dt F_j                            handed to the parent
+    (6) F_i += X F_j,  d/dt F_i += X d/dt F_j                            passed to the parent
     (7) τ̇ = Sᵀ d/dt F + (S° + V × S)ᵀ F
 
-Gravity is constant in the world, so that d/dt G = Y. The recursion shares no line with `newton_euler`,
+Gravity is constant in the world, so d/dt G = Y. The recursion shares no code with `newton_euler`,
 which works with classical accelerations.
 """
 
@@ -33,7 +33,7 @@ from ..spatial.motion import Motion
 
 
 def inverse_dynamics_rate(robot: Robot, vddot: Sequence[Expr], gravity: Vector) -> Vector:
-    """τ̇ of a tree with a still base, without force elements.
+    """τ̇ of a tree with a fixed base, without force elements.
 
     Args:
         robot: The robot, in its joint speeds; q, v and v̇ are its symbols.
@@ -52,7 +52,7 @@ def inverse_dynamics_rate(robot: Robot, vddot: Sequence[Expr], gravity: Vector) 
     """
     still = Motion.zero(WORLD_FRAME)
     V, A, Y = {WORLD: still}, {WORLD: still}, {WORLD: still}
-    field = {WORLD: Motion(WORLD_FRAME, ZERO3, gravity)}  # seen from each body
+    field = {WORLD: Motion(WORLD_FRAME, ZERO3, gravity)}  # relative to each body
     F: dict[str, Force] = {}
     F_dot: dict[str, Force] = {}
     for b in robot.bodies:

@@ -1,6 +1,6 @@
-"""Change of a body's motion if its joint moves a little, or moves a little faster.
+"""Change of a body's motion for a small change of a joint's position or speed.
 
-Seen from the body itself, that is in components that move with it, joint j changes the angular velocity
+In components that move with the body, joint j changes the angular velocity
 by ψ and the accelerations by (γ, δ):
 
     (1) by q   ψ = ω_c × S_ω + s_ω
@@ -14,12 +14,12 @@ Here ω_c = A ω_i, U_c = A U_i Aᵀ and a_c = A (a_i + U_i P) are the motion of
 the body, and s and σ the derivatives of the components of S v and of S v̇ + Ṡ v, which are 0 for axes
 that are fixed to the body. For a revolute joint ψ = ω × e, γ = U e and δ = a × e: nothing is computed.
 
-Body j and all that it carries move alike: a point at r from the origin of j, with the velocity c
+Body j and everything it carries move alike: a point at r from the origin of j, with the velocity c
 relative to that origin, is accelerated by
 
     (3) δ + γ × r + 2 ψ × c
 
-more. Because c is relative to the origin, no linear velocity of a body occurs. (ψ, γ, δ) have the role
+more. Because c is relative to the origin, no linear velocity of a body occurs. (ψ, γ, δ) play the role
 of Ψ̇ and Ψ̈ in Singh, Russell and Wensing 2022.
 """
 
@@ -105,7 +105,7 @@ def joint_direction(b: Body, k: int) -> dict[Expr, Expr]:
 
 
 def _has_one_axis(b: Body) -> bool:
-    """Whether U_c S = U S: the joint only moves the body, or rotates and moves it along one axis."""
+    """Whether U_c S = U S: the joint translates the body, or rotates and moves it along one axis."""
     S = b.subspace
     if all(s.angular.is_zero for s in S):
         return True

@@ -114,7 +114,7 @@ class BodyMotion(NamedTuple):
 
     carried: Vector  # A ω_i, the angular velocity of the parent
     w: Vector
-    a: Acceleration  # gravity counts as an acceleration of the base
+    a: Acceleration  # gravity is treated as an acceleration of the base
     U: Matrix
 
 

@@ -1,7 +1,7 @@
-"""Regressors of a tree: what multiplies each inertial parameter in a generalized force.
+"""Regressors of a tree: factors of the inertial parameters in generalized forces.
 
-The force that a body needs is linear in its ten numbers. With its angular velocity ω, a reference
-velocity (ω_r, v_r) of the body and its reference acceleration (α_r, a_r), the column of
+The force required by a body is linear in its ten inertial parameters. With its angular velocity ω, a
+reference velocity (ω_r, v_r) of the body and its reference acceleration (α_r, a_r), the column of
 
     m                 f = a_r                                  n = 0
     MS along e        f = α_r × e + ω_r × (ω × e)              n = e × a_r                       (1)

@@ -3,15 +3,15 @@
 A relation is Σ coefficient · column = 0 at every state. The rules, after Gautier and Khalil 1990,
 without a convention for frames (e is the axis of a joint, in the frame of its body):
 
-    (1) what a joint cannot tell apart from an inertia of the parent: δ on the body − X δ on the parent.
-        All of a fixed body; the tensor of a body that slides; m, MS = e and J = 1 − e eᵀ if it rotates
-        about e; m if its origin stays (`movable`). Towards the world nothing remains.
+    (1) inertias that act on the parent of a joint only: δ on the body − X δ on the parent.
+        All of a fixed body; the tensor of a sliding body; m, MS = e and J = 1 − e eᵀ if it rotates
+        about e; m if its origin does not move (`movable`). For the world as parent, δ has no effect.
     (2) a body that never rotates: MS and J have no effect
     (3) a body that rotates about one direction e only: MS = e, and J with eᵀ J e = 0
-    (4) a first body whose origin stays, gravity along its axis (or none): MS
-    (5) a rotor whose joint alone turns its body about e: I_a − (J = e eᵀ)
+    (4) a first body whose origin does not move, gravity along its axis (or none): MS
+    (5) a rotor if only its joint rotates the body about e: I_a − (J = e eᵀ)
 
-The rules are complete for most robots; the rank of the regressor tells (`equations.base_parameters`).
+The rules are complete for most robots; the rank of the regressor decides (`equations.base_parameters`).
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _without_effect(directions: Directions) -> list[Inertia]:
 
 
 def _hangs_along_gravity(robot: Robot, b: Body) -> bool:
-    """(4): whether weight has no moment about the joint of a body that is attached to the world."""
+    """(4): whether the weight has no moment about the joint of a body attached to the world."""
     if b.parent != WORLD or not robot.base.is_zero or not b.joint.linear().is_zero:
         return False
     if robot.gravity.is_zero:
@@ -183,10 +183,10 @@ def _alone(joint: Joint, e: Vector, parent: Directions) -> bool:
 
 @final
 class Elimination:
-    """Columns expressed by the columns that are kept, one relation after the other."""
+    """Columns expressed by the kept columns, one relation at a time."""
 
     def __init__(self, order: Sequence[Key]) -> None:
-        self.order = {key: k for k, key in enumerate(order)}
+        self.order: dict[Key, int] = {key: k for k, key in enumerate(order)}
         self.expressed: dict[Key, Relation] = {}  # column -> Σ coefficient · kept column
 
     @property
@@ -223,7 +223,7 @@ class Elimination:
 
 
 def _without_zeros(terms: Relation) -> Relation:
-    """Terms without those whose coefficient is 0 for all parameters, at random values of them."""
+    """Terms whose coefficient is not identically 0, tested at random parameter values."""
     unsure = [key for key, x in terms.items() if x.value is None]
     if not unsure:
         return terms

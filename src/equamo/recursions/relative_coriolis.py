@@ -6,8 +6,8 @@ With the velocity c of a mass dm relative to the origin, at the position r, and 
             [ −f~          0 ]      f = ∫ c dm
     (2) Q' = A Q Aᵀ + A f pᵀ + u gᵀ ,  f' = A f + m u
 
-about the origin of another frame that sees the first one at p with the velocity u; g = A MS + m p is the
-first moment there.
+about the origin of another frame, in which the first one is at p with the velocity u; g = A MS + m p is
+the first moment there.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ class RelativeCoriolis:
     """B of (1): its block that maps ω to moments, and the momentum f in the other one."""
 
     __slots__ = ("block", "frame", "momentum")
+
+    block: Matrix
+    frame: Frame
+    momentum: Vector
 
     def __init__(self, frame: Frame, block: Matrix, momentum: Vector) -> None:
         self.frame, self.block, self.momentum = frame, block, momentum

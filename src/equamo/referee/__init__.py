@@ -5,9 +5,9 @@ each in its own conventions. A difference is explained by a rule that is applied
 with its entry and its state.
 
 In reading order: `compare` (the whole run), `description` (the URDF text that the libraries read),
-`states`, `rotations`, `placed` (one state in a library's conventions), `library` (what a library must be
-able to do, with `quiet`), `libraries/` (one file per library), `numbers` (ours), `difference`,
-`link_inertias` and `inertia_causes` (what a library read as inertia), `rules`, `explain`, `result` and
+`states`, `rotations`, `placed` (one state in a library's conventions), `library` (interface of a
+library, with `quiet`), `libraries/` (one file per library), `numbers` (ours), `difference`,
+`link_inertias` and `inertia_causes` (inertias as a library read them), `rules`, `explain`, `result` and
 `report`.
 """
 

@@ -1,4 +1,4 @@
-"""`eq.compare_with`: a robot's numbers against those of other dynamics libraries."""
+"""`eq.compare_with`: compare a robot's numbers with those of other dynamics libraries."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def compare_with(
 ) -> RefereeReport:
     """Compare a robot's numbers with those of other dynamics libraries at random states.
 
-    Each library reads the robot's URDF file itself; a robot from elsewhere is written as URDF first.
-    Every quantity that a library offers is compared: M, bias, gravity, inverse and forward dynamics,
+    Each library reads the robot's URDF file itself; any other robot is written as URDF first.
+    Every quantity that a library computes is compared: M, bias, gravity, inverse and forward dynamics,
     poses and Jacobians. A difference above the tolerance is explained by named rules that were applied
     and checked (damping, friction, armature, default inertia …), or reported with entry and state.
 
     Args:
-        robot: Robot, its equations of motion, or what `eq.load` takes.
+        robot: Robot, its equations of motion, or an argument of `eq.load`.
         libraries: One or several of "pinocchio", "mujoco", "drake", "pybullet".
         states: Number of random states.
         seed: Seed of the random states.
         tolerance: Difference relative to the largest entry above which an explanation is needed.
-        progress: Function that is called with the name of each stage.
+        progress: Function to call with the name of each stage.
 
     Returns:
         The report: a table as text, `.to_data()` for JSON, `.ok` if nothing is unexplained.
@@ -116,7 +116,7 @@ def _equations(robot: Any) -> EquationsOfMotion:
         eom = derive(expect_robot(given, "compare_with"))
     if eom.robot.loops or eom.robot.contacts or not len(eom.robot.v):
         raise ModelError(
-            f"compare_with: the robot must be a tree that moves, without loops and contacts, got "
+            f"compare_with: the robot must be a moving tree without loops and contacts, got "
             f"{brief(eom.robot.name)}."
         )
     return eom

@@ -1,10 +1,10 @@
 """URDF text that the other libraries read: that of the robot's file, or the robot written as URDF.
 
-Meshes are left out, because a library would look for their files. Mimic relations are left out too, so
+Meshes are removed, because a library would look for their files. Mimic relations are removed too, so
 that every library has all joints; `placed` projects their speeds if equamo's followers have none. A root
-link named `world` gets the name `world_link`, because several libraries have a `world` of their own. A
+link named `world` gets the name `world_link`, because several libraries define their own `world`. A
 floating joint between `world` and the robot becomes a free base, which is how the libraries model it. A
-robot whose bodies are not the links of its file any more is written anew.
+robot whose bodies no longer match the links of its file is written anew.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHAPES: Final = ("visual", "collision")
 @final
 @dataclass(frozen=True)
 class Link:
-    """What the text says about the inertia of a link."""
+    """Inertia of a link according to the text."""
 
     mass: float | None  # None: no <inertial>
     has_geometry: bool  # a collision shape that is not a mesh
@@ -101,7 +101,7 @@ def _file_of(robot: Robot) -> bytes | None:
     data = read_bytes(report.file)
     if sha256(data).hexdigest() != report.sha256:
         raise FileFormatError(
-            f"{report.file}: the file must be the one that the robot was read from, but it changed; "
+            f"{report.file}: the file must be unchanged since the robot was read, but it has changed; "
             "load it again."
         )
     return data
@@ -110,7 +110,7 @@ def _file_of(robot: Robot) -> bytes | None:
 def _written(robot: Robot) -> str:
     """The robot as URDF, without what is not compared: actuators and wrenches.
 
-    Gravity is set in each library, so the text need not have it.
+    Gravity is set in each library, so it is not needed in the text.
     """
     forces = [f for f in robot.forces if not f.inputs() and not f.external()]
     try:
@@ -164,7 +164,7 @@ def _end(joint: ET.Element, tag: str) -> str:
 
 
 def _has_free_base(robot: Robot, root: ET.Element) -> bool:
-    """Whether the robot was read with a free base, which is not in its file."""
+    """Whether the robot was read with a free base, which its file does not have."""
     names = {x.get("name") for x in root.findall("joint")}
     return any(
         isinstance(b.joint, (Free, FreeEuler)) and b.parent == WORLD and b.joint.name not in names
@@ -178,7 +178,7 @@ def _link(link: ET.Element) -> Link:
     if inertial is None:
         return Link(None, has_geometry, True)
     mass, moments = _attribute(inertial, "mass", "value"), np.linalg.eigvalsh(_tensor(inertial))
-    slack = moments[0] + moments[1] - moments[2]  # a flat body has 0, with rounding errors
+    slack = moments[0] + moments[1] - moments[2]  # 0 for a flat body, up to rounding errors
     possible = moments[0] >= 0 and slack >= -1e-12 * moments[2]
     possible = possible and (mass > 0 or (mass == 0 and not moments.any()))
     return Link(mass, has_geometry, bool(possible))
@@ -198,7 +198,7 @@ def _attribute(inertial: ET.Element, tag: str, name: str) -> float:
 
 
 def without_zero_inertia(text: str) -> str:
-    """Text without the <inertial> elements whose mass and moments are 0, which mean the same.
+    """Text without <inertial> elements whose mass and moments are 0, which have no effect.
 
     >>> without_zero_inertia('<robot><link><inertial><mass value="0"/></inertial></link></robot>')
     '<robot><link /></robot>'

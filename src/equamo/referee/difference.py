@@ -1,4 +1,4 @@
-"""Largest difference of two arrays of numbers, relative to the largest entry, and where it is."""
+"""Largest difference of two arrays of numbers, relative to the largest entry, and its position."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def difference(ours: Floats, theirs: Floats, least: float | Floats = 0.0) -> Dif
     Args:
         ours: Our numbers.
         theirs: Numbers of the library.
-        least: Smallest scale, one number or one per state, for numbers that cancel to rounding errors.
+        least: Smallest scale, one number or one per state, for numbers that cancel up to rounding
+            errors.
 
     >>> difference(np.array([[1.0, 2.0]]), np.array([[1.0, 4.0]]))
     Difference(relative=0.5, index=(0, 1), ours=2.0, theirs=4.0)

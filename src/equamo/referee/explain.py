@@ -26,13 +26,20 @@ from .rules import (
 from .states import States
 
 Floats = NDArray[np.float64]
-_SINGULAR: Final = 1e14  # condition number of a matrix that is singular to rounding errors
-_SMALL: Final = 1e-4  # forces that cancel are measured by this part of the inverse dynamics
+_SINGULAR: Final = 1e14  # condition number of a numerically singular matrix
+_SMALL: Final = (
+    1e-4  # cancelling forces are measured relative to this share of the inverse dynamics
+)
 
 
 @final
 class Explanation:
     """Comparison of one library, quantity by quantity."""
+
+    ours: OurNumbers
+    theirs: Mapping[str, Floats]
+    library: Library
+    tolerance: float
 
     def __init__(
         self, ours: OurNumbers, theirs: Mapping[str, Floats], library: Library, tolerance: float
@@ -81,7 +88,7 @@ class Explanation:
                     yield (*some, *inertias)
 
     def _fewest(self, name: str, first: Difference, rules: tuple[str, ...]) -> QuantityResult:
-        """Result for a set of rules that explains a difference, without those that are not needed."""
+        """Result for a minimal set of rules that explains a difference."""
         for rule in rules:
             fewer = tuple(n for n in rules if n != rule)
             if self._difference(name, fewer).relative <= self.tolerance:
@@ -90,7 +97,7 @@ class Explanation:
         return QuantityResult(name, first, rules, self._difference(name, rules), True)
 
     def _is_singular(self, state: int) -> bool:
-        """Whether our mass matrix is singular to rounding errors at a state."""
+        """Whether our mass matrix is numerically singular at a state."""
         return bool(np.linalg.cond(self.ours["mass matrix"][state]) > _SINGULAR)
 
     def _difference(self, name: str, rules: Iterable[str]) -> Difference:

@@ -1,4 +1,4 @@
-"""Why a library has another inertia than we have: one cause per moving body."""
+"""Why the inertia in a library differs from ours: one cause per moving body."""
 
 from __future__ import annotations
 

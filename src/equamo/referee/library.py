@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
+from ..model.joint import Joint
 from .description import Description
 from .link_inertias import LinkInertia
 from .placed import FreeSpeeds, Joints, JointState, Placed
@@ -23,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 class RefusedError(Exception):
-    """A library does not read a robot, or does not offer a comparison of it."""
+    """A library cannot read a robot, or cannot be compared on it."""
 
 
 @final
@@ -49,10 +50,14 @@ class Kinematics:
 class Library(ABC):
     """Abstract: a robot in another library."""
 
-    name: ClassVar[str]  # how a user names it
-    module: ClassVar[str]  # what is imported
-    package: ClassVar[str]  # what pip installs
-    conventions: ClassVar[tuple[str, ...]]  # what differs from ours and is converted
+    name: ClassVar[str]  # name for users
+    module: ClassVar[str]  # module to import
+    package: ClassVar[str]  # package to install
+    conventions: ClassVar[tuple[str, ...]]  # differences from ours that are converted
+    description: Description
+    eom: EquationsOfMotion
+    size_q: int
+    size_v: int
 
     def __init__(self, description: Description, eom: EquationsOfMotion) -> None:
         self.description, self.eom = description, eom
@@ -60,9 +65,9 @@ class Library(ABC):
         self.slots: dict[str, Slot] = {}  # by joint
         self.singles: set[str] = set()  # quantities that come as 32-bit floats
         robot = eom.robot
-        self.joints = [b.joint for b in robot.bodies if b.joint.speeds]
+        self.joints: list[Joint] = [b.joint for b in robot.bodies if b.joint.speeds]
         self.gravity: Floats = eom.evaluate(list(robot.gravity))
-        self.links = [description.link(b.name) for b in robot.bodies]
+        self.links: list[str] = [description.link(b.name) for b in robot.bodies]
         self.read()
 
     # -- defined by each library -----------------------------------------------------------------------
@@ -85,7 +90,7 @@ class Library(ABC):
 
     @abstractmethod
     def dynamics(self, at: Placed) -> dict[str, Floats]:
-        """Quantities of dynamics at a state, in the library's speeds: those that it offers."""
+        """Quantities of dynamics at a state, in the library's speeds, as far as it computes them."""
 
     @abstractmethod
     def kinematics(self, at: Placed, links: Sequence[str]) -> Kinematics:
@@ -93,10 +98,10 @@ class Library(ABC):
 
     @abstractmethod
     def inertias(self) -> Mapping[str, LinkInertia]:
-        """Inertia of each link as the library holds it, in the frame of the link."""
+        """Inertia of each link as stored by the library, in the frame of the link."""
 
     def merged(self) -> bool:
-        """Whether `inertias` includes links that are fixed to another one in the inertia of that one."""
+        """Whether `inertias` adds the inertia of fixed links to the link that carries them."""
         return False
 
     # -- shared ----------------------------------------------------------------------------------------
@@ -106,7 +111,7 @@ class Library(ABC):
         return self.slots[joint]
 
     def place(self, joints: Sequence[JointState], W: Floats, states: States, k: int) -> Placed:
-        """State k of ours in this library's conventions."""
+        """Our state k in this library's conventions."""
         y, block = np.zeros(self.size_q), np.zeros((self.size_v, W.shape[0]))
         rate, column = np.zeros(self.size_v), 0
         for joint in joints:
@@ -179,7 +184,7 @@ def module_of(library: type[Library]) -> Any:
         EquamoError: It is not installed.
     """
     try:
-        with quiet():  # PyBullet greets at its first import
+        with quiet():  # PyBullet prints a greeting at its first import
             return import_module(library.module)
     except ImportError:
         raise EquamoError(

@@ -1,4 +1,4 @@
-"""Inertia of links as numbers: what a library holds after it has read a file."""
+"""Inertia of links as numbers, as stored by a library after reading a file."""
 
 from __future__ import annotations
 

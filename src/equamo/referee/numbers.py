@@ -26,7 +26,10 @@ QUANTITIES: Final = (*DYNAMICS, *KINEMATICS)
 
 @final
 class OurNumbers:
-    """Quantities of our equations at given states, each evaluated when it is first asked for."""
+    """Quantities of our equations at given states, each evaluated on first use."""
+
+    eom: EquationsOfMotion
+    states: States
 
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         self.eom, self.states = eom, states
@@ -80,7 +83,7 @@ class OurNumbers:
         return {"rotations": R, "positions": p, "Jacobians": self._jacobians(R)}
 
     def _jacobians(self, R: Floats) -> Floats:
-        """Partial velocities (V_k)_j of all bodies in body axes, turned to world axes by R."""
+        """Partial velocities (V_k)_j of all bodies in body axes, rotated to world axes by R."""
         robot = self.eom.robot
         partial = partial_velocities(robot.tree)
         V = [(k, j, x) for k, b in enumerate(robot.bodies) for j, x in partial[b.name].items()]

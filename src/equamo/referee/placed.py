@@ -1,6 +1,6 @@
 """One state in the coordinates and speeds of another library.
 
-A library has coordinates y = φ(q) and speeds u = T(q) v of its own. With its M_p, its bias b_p and its
+A library has its own coordinates y = φ(q) and speeds u = T(q) v. With its M_p, its bias b_p and its
 gravity g_p, ours must be
 
     M = Tᵀ M_p T ,   bias = Tᵀ (b_p + M_p Ṫ v) ,   g = Tᵀ g_p ,   τ = Tᵀ τ_p at u̇ = T v̇ + Ṫ v      (1)
@@ -24,7 +24,7 @@ from ..expr import as_expr
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import identity
 from ..expr.vector import ZERO3
-from ..model.body import WORLD
+from ..model.body import WORLD, Body
 from ..model.joint import Joint
 from ..model.joints import Free, FreeEuler, Prismatic, Revolute
 from ..model.robot import Robot
@@ -104,15 +104,15 @@ class Joints:
 
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         robot = eom.robot
-        self.bodies = robot.bodies
-        self.moving = [b.joint for b in robot.bodies if b.joint.speeds]
+        self.bodies: tuple[Body, ...] = robot.bodies
+        self.moving: list[Joint] = [b.joint for b in robot.bodies if b.joint.speeds]
 
         self.W = speed_map(robot)
         gone = robot.eliminated
         coordinates = [gone.get(x.name, x) for x in robot.joint_coordinates]
-        self.q = eom.evaluate(coordinates, q=states.q)
-        self.u = states.v @ self.W.T
-        self.motions = {j.name: _free_motion(eom, j, states) for j in self.moving
+        self.q: Any = eom.evaluate(coordinates, q=states.q)
+        self.u: Floats = states.v @ self.W.T
+        self.motions: dict[str, FreeState] = {j.name: _free_motion(eom, j, states) for j in self.moving
                         if isinstance(j, (Free, FreeEuler))}  # fmt: skip
 
     def at(self, k: int) -> list[JointState]:
@@ -128,7 +128,7 @@ class Joints:
         return found
 
     def unsupported(self) -> str:
-        """Kind of the first joint that the libraries are not compared with; empty if there is none."""
+        """Kind of the first joint that cannot be compared; empty if there is none."""
         for body in self.bodies:
             joint = body.joint
             if isinstance(joint, (Free, FreeEuler)):

@@ -1,4 +1,4 @@
-"""Discard what the C++ code of a library writes to the terminal."""
+"""Discard the terminal output of a library's C++ code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def quiet() -> Generator[None]:
-    """Send the standard output and error of this process to nowhere, also those of C and C++ code.
+    """Discard standard output and error of this process, including those of C and C++ code.
 
     >>> with quiet():
     ...     print("not shown", file=sys.stderr)

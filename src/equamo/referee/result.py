@@ -16,14 +16,14 @@ Verdict = Literal["agrees", "explained", "unexplained"]
 @final
 @dataclass(frozen=True)
 class QuantityResult:
-    """One quantity: how far both sides differ, and which rules explain it.
+    """One quantity: the difference of both sides, and the rules that explain it.
 
     Attributes:
         quantity: Name of the quantity.
         difference: Largest difference, relative to the largest entry.
         rules: Names of the rules that explain it, if it is above the tolerance.
         remainder: Largest difference after the rules were applied to our robot.
-        within: Whether nothing unexplained remains.
+        within: Whether the remaining difference is within the tolerance.
     """
 
     quantity: str
@@ -65,10 +65,10 @@ class LibraryResult:
 
     Attributes:
         library: Name of the library.
-        version: Its version; empty if it refused the robot.
-        refused: Why the library does not read the robot; empty if it does.
+        version: Its version; empty if it could not read the robot.
+        refused: Why the library cannot read the robot; empty if it can.
         quantities: Results by quantity, for those that the library offers.
-        rules: What the rules say that explain differences, by name.
+        rules: Texts of the rules that explain differences, by name.
         unexplained: Differences that no rule explains.
         conventions: Conventions that were converted.
     """

@@ -1,6 +1,6 @@
-"""Rules that explain differences: changes that make our robot the one that a library computes with.
+"""Rules that explain differences: changes that turn our robot into the one that a library uses.
 
-A rule explains a difference only if it disappears when our robot is changed as the rule says.
+A rule explains a difference only if the difference disappears when our robot is changed accordingly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .library import Library
 from .link_inertias import LinkInertia
 
 SHOWN: Final = 4  # most names in the text of a rule
-# Relative difference of poses that were composed in 32-bit floats: some 64 roundings to 24 bits.
+# Relative difference of poses that were composed in 32-bit floats: about 64 roundings to 24 bits.
 SINGLE: Final = 2.0**-18
 SINGLE_PRECISION: Final = "single precision"
 SINGULAR: Final = "singular mass matrix"
@@ -42,11 +42,11 @@ class Rule:
 
     name: str
     text: str  # what differs, and where
-    change: Callable[[Robot], Robot]  # to the robot that the library computes with
+    change: Callable[[Robot], Robot]  # to the robot that the library uses
 
     @property
     def is_force(self) -> bool:
-        """Whether it leaves out force elements, not an inertia of a body."""
+        """Whether it removes force elements instead of changing the inertia of a body."""
         return self.name in _FORCES
 
 

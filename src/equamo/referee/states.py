@@ -30,7 +30,8 @@ class States:
 
 
 def random_states(robot: Robot, count: int, seed: int = 0) -> States:
-    """Random states of a robot, with quaternions of length 1; the first ones do not depend on the count.
+    """Random states of a robot, with quaternions of length 1; the first states do not depend on the
+    count.
 
     >>> from equamo.robots import load
     >>> random_states(load("rr_arm"), 3).q.shape

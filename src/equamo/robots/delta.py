@@ -5,18 +5,18 @@ Source: R. Clavel, Delta, a fast robot with parallel geometry, 18th Int. Symp. o
 F. Zitek, J. Rehorik, P. Burget, A. Lomakin, Motion modelling and simulation of a 5-axis industrial Delta
 robot, with its public data (github.com/testbedCIIRC/delta-robot-public, RL5_6kg_Inertia_Mass.m).
 
-Leg i turns by qi about the tangent of the base circle, downwards if qi > 0. A forearm is a parallelogram
-of two bars. As long as the platform does not rotate, both bars are parallel, so they are one slender bar
-here, between two universal joints with parallel axes (L.-W. Tsai, Robot Analysis, 1999, section 3.6): ai
-about the axis of the motor, bi about the axis across it. The universal joints at the platform are cut;
-each takes away its rotation about one axis.
+Leg i rotates by qi about the tangent of the base circle, downwards if qi > 0. A forearm is a
+parallelogram of two bars. As long as the platform does not rotate, both bars are parallel, so they are
+one slender bar here, between two universal joints with parallel axes (L.-W. Tsai, Robot Analysis, 1999,
+section 3.6): ai about the axis of the motor, bi about the axis across it. The universal joints at the
+platform are cut; each removes its rotation about one axis.
 
 Remarks on the data:
 - The moment of inertia of an arm is 0.208218 kg m² about the axis of its motor in the data, of which
   0.226 kg of pins at the elbow are 0.0398664 kg m²; here the pins are part of the arm. The entry for the
   centre of mass of both, 0.2463 m, contradicts the parts (0.1874 m), which are used here.
 - The data have no moment of inertia of the platform, which never rotates; it is plausible here.
-- The inertia of motors and gears is left out.
+- The inertia of motors and gears is omitted.
 """
 
 from __future__ import annotations

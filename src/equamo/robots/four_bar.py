@@ -2,15 +2,16 @@
 
 Source: "A four bar linkage" of SymPy's documentation (sympy.physics.mechanics, examples): uniform bars
 of lengths l2, l3, l4 and of the density rho per length, in a chain with relative angles q1, q2, q3; the
-ground is the bar of length l1, here from the origin to (l1, 0). The crank turns at its far end, and the
-tip of the rocker is pinned to the origin:
+ground is the bar of length l1, here from the origin to (l1, 0). The crank rotates at its far end, and
+the tip of the rocker is pinned to the origin:
 
     l1 + l2 cos q1 + l3 cos(q1 + q2) + l4 cos(q1 + q2 + q3) = 0, and the same with sines, without l1
 
 Remarks:
 - The source has no gravity and no inputs; here gravity is along −y and the crank is driven.
 - The source has moments of inertia about z only; here the bars are slender rods, as in `rr_arm`.
-- The source has no drawing to scale: the default lengths are plausible, and the crank can turn fully
+- The source has no drawing to scale: the default lengths are plausible, and the crank can make full
+turns
   (Grashof: l2 + l1 < l3 + l4).
 - The loop is closed by a revolute joint in space, so that three of its five equations are redundant.
 """

@@ -106,7 +106,7 @@ def robots() -> list[Entry]:
 
 
 def _freedom(robot: Robot) -> int:
-    """Number of independent speeds: those that the rows of closed loops leave."""
+    """Number of independent speeds, after the constraints of closed loops."""
     if not robot.loops:
         return len(robot.v)
     A = Matrix([row.A for row in robot.rows])

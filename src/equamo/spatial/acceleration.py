@@ -29,6 +29,10 @@ class Acceleration:
 
     __slots__ = ("angular", "frame", "linear")
 
+    angular: Vector
+    frame: Frame
+    linear: Vector
+
     def __init__(self, frame: Frame, angular: Vector, linear: Vector) -> None:
         self.frame, self.angular, self.linear = frame, angular, linear
 

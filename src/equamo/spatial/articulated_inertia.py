@@ -26,6 +26,8 @@ class ArticulatedInertia:
 
     __slots__ = ("H", "J", "M", "frame")
 
+    frame: Frame
+
     def __init__(self, frame: Frame, J: Matrix, H: Matrix, M: Matrix) -> None:
         self.frame, self.J, self.H, self.M = frame, J, H, M
 

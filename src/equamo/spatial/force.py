@@ -28,6 +28,10 @@ class Force:
 
     __slots__ = ("force", "frame", "moment")
 
+    force: Vector
+    frame: Frame
+    moment: Vector
+
     def __init__(self, frame: Frame, moment: Vector, force: Vector) -> None:
         self.frame, self.moment, self.force = frame, moment, force
 

@@ -23,7 +23,7 @@ class Frame:
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
-        self.name = name  # for messages only
+        self.name: str = name  # for messages only
 
     def __repr__(self) -> str:
         return f"Frame({self.name!r})"

@@ -36,6 +36,11 @@ class Inertia:
 
     __slots__ = ("first_moment", "frame", "mass", "tensor")
 
+    first_moment: Vector
+    frame: Frame
+    mass: Expr
+    tensor: Matrix
+
     def __init__(self, frame: Frame, mass: Expr, first_moment: Vector, tensor: Matrix) -> None:
         self.frame, self.mass = frame, mass
         self.first_moment, self.tensor = first_moment, tensor

@@ -31,6 +31,10 @@ class Motion:
 
     __slots__ = ("angular", "frame", "linear")
 
+    angular: Vector
+    frame: Frame
+    linear: Vector
+
     def __init__(self, frame: Frame, angular: Vector, linear: Vector) -> None:
         self.frame, self.angular, self.linear = frame, angular, linear
 

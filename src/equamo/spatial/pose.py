@@ -29,10 +29,13 @@ class Pose:
 
     __slots__ = ("_inverse", "frame", "position", "reference", "rotation")
 
+    frame: Frame
+    reference: Frame
+
     def __init__(self, frame: Frame, reference: Frame, rotation: Matrix, position: Vector) -> None:
         self.frame, self.reference = frame, reference
-        self.rotation = rotation  # components in `frame` to components in `reference`
-        self.position = position  # origin of `frame`, components in `reference`
+        self.rotation: Matrix = rotation  # components in `frame` to components in `reference`
+        self.position: Vector = position  # origin of `frame`, components in `reference`
         self._inverse: Inverse | None = None
 
     @staticmethod
@@ -86,6 +89,9 @@ class Inverse:
     """Inverse of a pose. Its position −Aᵀ p costs operations, and no transport needs it."""
 
     __slots__ = ("pose", "rotation")
+
+    pose: Pose
+    rotation: Matrix
 
     def __init__(self, pose: Pose) -> None:
         self.pose, self.rotation = pose, pose.rotation.T

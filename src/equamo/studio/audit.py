@@ -1,4 +1,4 @@
-"""`audit`: equations that a person wrote, as text or LaTeX, against the derived ones.
+"""`audit`: compare equations that a user wrote, as text or LaTeX, with the derived ones.
 
 Each line is one claim, `quantity = formula`, such as `M[1, 1] = m1*L**2 + I1` or
 `M_{11} = m_1 L^2 + I_1`. A line `name := formula` defines an abbreviation for the lines below it. Lines
@@ -26,7 +26,7 @@ from .model_text import ModelText
 
 MOST: Final = 200  # claims in one request
 LONGEST: Final = 4_000  # characters of LaTeX that are typeset
-# Letters of the quantities in books and papers; an index must follow those that may be parameters.
+# Letters for quantities in books and papers; those that may also be parameters need an index.
 LETTERS: Final = {
     "M": "mass_matrix", "D": "mass_matrix", "H": "mass_matrix", "C": "coriolis_matrix", "b": "bias",
     "c": "bias", "h": "bias", "g": "gravity", "G": "gravity", "B": "input_matrix",
@@ -113,7 +113,7 @@ def is_latex(formula: str) -> bool:
 
 
 def _quantity(text: str) -> str:
-    """Quantity that the left side names, in the words of claims."""
+    """Quantity named by the left side, in the vocabulary of claims."""
     match = _LEFT.match(text)
     if match is None:
         return text.strip()
@@ -137,7 +137,7 @@ def _indices(below: str | None) -> str:
 
 # -- findings ----------------------------------------------------------------------------------------
 def _judged_either(x: Written, eom: EquationsOfMotion) -> dict[str, Any]:
-    """Finding on a claim as LaTeX if it must be, else as text, or as LaTeX if it is not text."""
+    """Finding on a claim, read as LaTeX if it must be; otherwise as text, and as LaTeX if that fails."""
     if is_latex(x.formula):
         return _judged(x, eom, latex=True)
     plain = replace(x, formula=x.formula.replace("^", "**"))
@@ -210,7 +210,7 @@ def _number(text: str) -> float | str:
 
 
 def _message(text: str) -> str:
-    """Message without the name that the claim has here only."""
+    """Message without the placeholder name of the claim."""
     return re.sub(r"^(?:printed of |quantity of )?claim 'claim'(?:, column \d+)?: ", "", text)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..page.document import SCRIPTS, scoped
 
-# What only a page of a robot needs; the rest of its scripts is shared, in the same order.
+# Scripts that only the page of a robot needs; the studio shares the others, in the same order.
 NOT_SHARED: Final = ("print.js", "code.js", "model.js", "page.js")
 OF_PAGE: Final = tuple(name for name in SCRIPTS if name not in NOT_SHARED)
 # In order of use: later files import from earlier ones.

@@ -38,7 +38,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
 
 
 def problems(model: ModelText) -> list[Problem]:
-    """Problems in the order of the text: its syntax, else all bodies and forces, else the robot."""
+    """Problems in text order: of the syntax, else of all bodies and forces, else of the robot."""
     first = model.problem
     if first is None:
         return []
@@ -59,7 +59,7 @@ def problems(model: ModelText) -> list[Problem]:
 
 
 def names(model: ModelText, ok: bool) -> dict[str, list[str]]:
-    """Names for completion: of the robot, or those that the text seems to define."""
+    """Names for completion: those of the robot, or those that the text seems to define."""
     fixed: dict[str, list[str]] = {
         "joint_kinds": list(JOINTS),
         "force_kinds": list(FORCES),

@@ -1,7 +1,7 @@
 """`code`: functions of the robot in another language, as text to read and copy.
 
-`export` of code writes whole packages, proved, with tests and examples; this is the text of the
-functions alone, which appears as fast as the page needs it.
+`export` writes complete, proved packages with tests and examples. This request returns only the text
+of the functions, so it is fast enough for the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ USUAL: Final = (
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
-    """Result of `code`: the files that hold the functions, in a language."""
+    """Result of `code`: the files with the functions in one language."""
     name = request.choice("language", LANGUAGES, "c")
     eom = model.equations()
     known = functions(eom)

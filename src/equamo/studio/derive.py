@@ -21,15 +21,15 @@ COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
-    """Result of `derive`: what the page of this robot holds, and what was found about the model."""
+    """Result of `derive`: the data of this robot's page, and remarks on the model."""
     by = request.choice("method", FORMULATIONS, "recursive")
     say("the equations of motion")
     eom = model.equations(by)
-    say("what the page displays")
+    say("the data of the page")
     context = Context(eom, None, (), None, "", timed=False)
     with collector_paused():
         side = robot_section.data(context)
-        # Of a big robot, `closed_form` finds the closed form of an entry on request.
+        # For a big robot, `closed_form` finds the closed form of an entry on request.
         parts = equations.parts_data(context, closed=len(eom.v) <= equations.SMALL)
         # The tape is complete only now: the parts have added their expressions.
         data = {**side, "symbols": context.symbols_data(), "names": context.names_data(),

@@ -1,4 +1,4 @@
-"""`edit`: one field of the model changed by a form; comments and layout of the text stay."""
+"""`edit`: change one field of the model from a form; comments and layout of the text are kept."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def edited(model: ModelText, path: Path, value: Any) -> str:
 
 
 def written(value: Any, was_text: bool = True) -> str:
-    """Value as TOML; text of a number stays a number where one was.
+    """Value as TOML; text that replaces a number is written as a number.
 
     >>> written("2.5", was_text=False), written("2.5"), written({"q": "q1"})
     ('2.5', '"2.5"', '{ q = "q1" }')

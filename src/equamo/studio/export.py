@@ -15,7 +15,7 @@ from .code import LANGUAGES
 from .messages import Request, Say
 from .model_text import ModelText
 
-FORMATS: Final = {
+FORMATS: Final[dict[str, tuple[str, ...]]] = {
     "page": ("html",),
     "paper": ("html", "pdf", "tex", "ipynb", "typ"),
     "code": LANGUAGES,

@@ -1,4 +1,4 @@
-"""Model files of the folder in which the studio was started; no path leads out of it."""
+"""Model files in the folder where the studio was started; paths outside it are rejected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Folder:
     """Folder whose model files may be read and written."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root.resolve()
+        self.root: Path = root.resolve()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Result of `files`, `open` or `save`."""
@@ -59,9 +59,9 @@ class Folder:
             raise FileFormatError(f"{path}: cannot be read: it must be UTF-8 text.") from None
 
     def write(self, name: object, text: str, before: object, *, replace: bool = False) -> bool:
-        """Write a TOML file; False if it exists and `before` is not its text, unless it is replaced.
+        """Write a TOML file; False if it exists with a text other than `before` and is not replaced.
 
-        So a page writes over a file only if it has read it, and nobody else has changed it since.
+        A page can thus overwrite only a file that it has read and that has not changed since.
         """
         path = self.path(name)
         if path.suffix.lower() != ".toml":
@@ -77,7 +77,7 @@ class Folder:
         return True
 
     def name(self, path: Path) -> str | None:
-        """Name of a file in the folder; None if it may not be used here."""
+        """Name of a file in the folder; None if it is not allowed."""
         try:
             name = path.relative_to(self.root).as_posix()
             self.path(name)

@@ -1,4 +1,4 @@
-"""`import`: a URDF, SDF, MJCF or TOML file, or a DH table, to the text of a model."""
+"""`import`: turn a URDF, SDF, MJCF or TOML file, or a DH table, into the text of a model."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def _robot(text: str, name: str, format: str) -> Robot:
 
 
 def _check_files(root: Element, name: str) -> None:
-    """Refuse an MJCF file that makes MuJoCo read other files: only its text is here."""
+    """Reject an MJCF file that makes MuJoCo read other files: only its text is available."""
     elements = [root]
     while elements:
         e = elements.pop()
         elements += e.children
         if e.tag == "plugin" or any(key.startswith("file") for key in e.attributes):
             raise FileFormatError(
-                f"{name}:{e.line}: a file that is opened here must not refer to other files, got "
+                f"{name}:{e.line}: a file opened in the studio must not refer to other files, got "
                 f"<{e.tag}>; start `equamo studio` with it instead."
             )
 

@@ -1,8 +1,8 @@
 """Kernel of the studio: a request in, its replies out.
 
 The same kernel runs in a subprocess of the local server (`worker`) and in a Web Worker under Pyodide. It
-opens no connections and no files of the user. It imports the module of a kind when the first
-request of that kind arrives, so that it starts fast and needs NumPy only where numbers are computed.
+opens no connections and no user files. It imports the module for a kind of request when the first
+one arrives, so that it starts fast and needs NumPy only where numbers are computed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .messages import (
 from .model_text import ModelText
 
 KEPT: Final = 4  # models whose equations are kept, for an edit that is undone
-# Module of each kind whose name is not the kind.
+# Modules whose names differ from the kind of request.
 _MODULES: Final = {"import": "imports"}
 _WITHOUT_MODEL: Final = ("hello", "import", "templates")
 
@@ -64,7 +64,7 @@ class Kernel:
         send(reply)
 
     def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
-        """Reply for an error; one of the model has its place in the text."""
+        """Reply for an error; an error in the model has a position in the text."""
         fields = cast(dict[str, Any], data) if isinstance(data, dict) else {}
         text = None if fields.get("kind") in _WITHOUT_MODEL else fields.get("model")
         model = self._models.get(text) if isinstance(text, str) else None
@@ -114,6 +114,6 @@ class Kernel:
                 return module.answer(self.model(request.model), request, say)
             except ModuleNotFoundError as error:
                 raise EquamoError(
-                    f"{request.kind}: this needs the package {error.name!r}, which is not installed; "
-                    "install it, or, if this is the studio in the browser, use 'equamo studio'."
+                    f"{request.kind} needs the package {error.name!r}, which is not installed; "
+                    "install it, or use 'equamo studio' if this is the studio in the browser."
                 ) from None

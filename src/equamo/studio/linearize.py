@@ -1,4 +1,4 @@
-"""`linearize`: linear system near a state, its poles, and what the inputs reach."""
+"""`linearize`: linear system near a state, its poles, and its controllability."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def data(lin: LinearSystem) -> dict[str, Any]:
 
 
 def _controllability(lin: LinearSystem) -> Controllability | None:
-    """What the inputs reach; None without inputs, or if SciPy is needed but not installed."""
+    """Controllability; None without inputs, or if SciPy is needed but not installed."""
     if not lin.inputs:
         return None
     try:

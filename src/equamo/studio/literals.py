@@ -1,8 +1,8 @@
 """Numbers of a model that may change without deriving it again.
 
 A literal such as `mass = 2.5` becomes a parameter "mass of arm" with the value 2.5. Programs that are
-made from this model take the number as an input, so an edit of it re-runs them. A zero stays a zero,
-because the equations are shorter with it; so do axes, rotations and the geometry of closed loops.
+made from this model take the number as an input, so editing it only runs them again. A zero stays a
+zero, because the equations are shorter with it; so do axes, rotations and the geometry of closed loops.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def lifted(data: Mapping[str, Any]) -> tuple[Data, dict[str, Fraction]]:
     for table, key, owner in _places(copy):
         table[key] = _lifted(table[key], key, owner, values)
     parameters = copy.setdefault("parameters", {})
-    if not isinstance(parameters, dict):  # an error, which reading the robot reports
+    if not isinstance(parameters, dict):  # an error that is reported when the robot is read
         return deepcopy(dict(data)), {}
     cast(Data, parameters).update(values)
     return copy, values

@@ -29,7 +29,7 @@ KINDS: Final = (
     "hello", "templates", "import", "check", "edit", "derive", "programs", "scene", "closed_form",
     "prove", "code", "steps", "linearize", "audit", "compare", "export",
 )  # fmt: skip
-LARGEST_ID: Final = 2**53  # integers above are not exact in JavaScript
+LARGEST_ID: Final = 2**53  # larger integers are not exact in JavaScript
 
 Reply = dict[str, Any]
 Send = Callable[[Reply], None]
@@ -59,7 +59,7 @@ class Request:
         return value
 
     def choice(self, key: str, valid: Collection[str], default: str | None = None) -> str:
-        """Text of a field that must be one of some words."""
+        """Text of a field that must be one of the given words."""
         value = self.text(key, default)
         if value not in valid:
             raise UnknownNameError(key, value, valid, f"the request {self.kind!r}")
@@ -139,7 +139,7 @@ def failure(
     line: int | None = None,
     column: int | None = None,
 ) -> Reply:
-    """Final reply to a request that cannot be answered; `where` is what the error is about."""
+    """Final reply to a request that failed; `where` names the source of the error."""
     return {"id": number, "kind": "error", "message": message, "line": line, "column": column,
             "where": where}  # fmt: skip
 

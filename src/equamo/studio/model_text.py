@@ -1,4 +1,4 @@
-"""Model of the editor: its text, what it describes, and the equations that were derived from it."""
+"""Model in the editor: its text, the robot it describes, and the equations derived from it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ModelText:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self.text: str = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.certificate: Certificate | None = None
         self._equations: dict[tuple[str, bool], EquationsOfMotion] = {}
         self._programs: dict[tuple[str, str, bool], Program] = {}
@@ -75,7 +75,7 @@ class ModelText:
             return self.data, {}, self.robot
         try:
             return data, values, robot_of(Table(data, FILE, {}))
-        except EquamoError:  # a number that must stay one
+        except EquamoError:  # a number that must not become a parameter
             return self.data, {}, self.robot
 
     @property
@@ -113,7 +113,7 @@ class ModelText:
         return self._equations[key]
 
     def program(self, name: str, by: str = "recursive", *, for_text: bool = False) -> Program:
-        """Program of a function with its numbers as parameters; with those of the text `for_text`."""
+        """Program of a function with its numbers as parameters, or those of the text if `for_text`."""
         key = name, by, for_text
         if key not in self._programs:
             eom = self.equations(by) if for_text else self.program_equations(by)

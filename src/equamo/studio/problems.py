@@ -1,4 +1,4 @@
-"""Problems of a model text: an error becomes a message with its line and columns."""
+"""Problems in the text of a model: each error becomes a message with its line and columns."""
 
 from __future__ import annotations
 

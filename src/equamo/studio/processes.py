@@ -1,4 +1,4 @@
-"""Subprocesses of the local kernel: one answers quickly, one derives, one proves; a spare replaces any.
+"""Subprocesses of the local kernel: for quick answers, derivations and proofs, and one spare.
 
 A derivation cannot be interrupted from within, so `cancel` ends the process that runs it and the spare
 takes over at once; a new spare starts in the background.
@@ -17,9 +17,9 @@ from typing import Any, Final, final
 
 from .messages import Reply, cancelled, decode, encode, failure, is_final
 
-# Kinds that are answered at once, beside a long request; all others wait for one another.
+# Kinds that are answered at once, even during a long request; all others queue.
 QUICK: Final = frozenset(("hello", "templates", "import", "check", "edit", "scene"))
-LIMIT: Final = 60.0  # [s] for these: nobody can cancel them, and the next ones wait
+LIMIT: Final = 60.0  # [s] for these: they cannot be cancelled, and the next ones wait
 
 
 @final
@@ -27,12 +27,12 @@ class Process:
     """One subprocess with a kernel."""
 
     def __init__(self) -> None:
-        # -P: a file of the user's folder must not replace a module of Python.
+        # -P: a file in the user's folder must not shadow a Python module.
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "equamo.studio.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # Ctrl-C reaches the server alone, which ends the others.
+            # Ctrl-C reaches only the server, which ends the others.
             start_new_session=True,  # without effect on Windows
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows only
         )
@@ -68,7 +68,7 @@ class Process:
             self._is_ready = True
 
     def kill(self) -> None:
-        """End the process and all that it started; who waits for its replies learns of it."""
+        """End the process and all its children; callers that wait for replies are notified."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._popen.pid, signal.SIGKILL)
@@ -101,7 +101,7 @@ def _running(timer: Timer | None) -> Generator[None]:
 
 @final
 class _Lane:
-    """Requests that wait for one another, and the process that answers them."""
+    """Queue of requests, and the process that answers them."""
 
     def __init__(self) -> None:
         self.turn = Lock()
@@ -166,7 +166,7 @@ class Processes:
             yield cancelled(number) if was_cancelled else failure(number, message, "kernel")
 
     def cancel(self, number: int) -> bool:
-        """Cancel a request that runs or waits; whether there was one."""
+        """Cancel a running or waiting request; True if there was one."""
         with self._lock:
             if number in self._waiting:
                 self._cancelled.add(number)
@@ -189,7 +189,7 @@ class Processes:
             process.stop()
 
     def _lane(self, request: dict[str, Any]) -> _Lane:
-        """A proof runs beside the derivation that the page waits for."""
+        """A proof runs in parallel with the derivation that the page waits for."""
         if request["kind"] == "prove":
             return self._proofs
         return self._quick if request["kind"] in QUICK else self._long

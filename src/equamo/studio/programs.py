@@ -24,7 +24,7 @@ USUAL: Final = (
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
-    """Result of `programs`: the module, and of each function its arguments, shape and cost."""
+    """Result of `programs`: the module, and the arguments, shape and cost of each function."""
     by = request.choice("method", FORMULATIONS, "recursive")
     eom = model.program_equations(by)
     known = functions(eom)

@@ -1,4 +1,4 @@
-"""`prove`: the model by five formulations, and the certificate that they agree."""
+"""`prove`: derive the model by five formulations and certify that they agree."""
 
 from __future__ import annotations
 

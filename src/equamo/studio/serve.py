@@ -1,4 +1,4 @@
-"""`equamo studio`: start the local server, open the page, and end with Ctrl-C or with the page."""
+"""`equamo studio`: start the local server, open the page, end on Ctrl-C or when it is closed."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def serve(
         folder: Folder whose model files the page may open and save.
         port: Port on 127.0.0.1; by default a free one.
         open_browser: Whether to open the page.
-        stay: Whether to go on when the page is closed.
-        announce: Function that is called with the address of the page.
+        stay: Whether to keep running when the page is closed.
+        announce: Function to call with the address of the page.
 
     Raises:
         EquamoError: The robot cannot be loaded, or the port is in use.
@@ -54,7 +54,7 @@ def serve(
         raise EquamoError(
             f"studio: port {port} of {HOST} cannot be used: {reason}; choose another --port."
         ) from None
-    is_main = current_thread() is main_thread()  # only there signals can be caught
+    is_main = current_thread() is main_thread()  # signals can be caught only there
     previous = signal.signal(signal.SIGTERM, _interrupt) if is_main else None
     try:
         Thread(target=server.serve_forever, args=(_PERIOD,), daemon=True).start()

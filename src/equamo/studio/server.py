@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
-from typing import Any, Final, Protocol, cast, final
+from typing import Any, ClassVar, Final, Protocol, cast, final
 
 from ..errors import EquamoError
 from .folder import Folder
@@ -28,7 +28,7 @@ OF_FOLDER: Final = ("files", "open", "save")
 
 
 class LocalKernel(Protocol):
-    """What answers requests: `Processes`, or a stand-in for tests."""
+    """Answers requests: `Processes`, or a stand-in for tests."""
 
     def ask(self, request: dict[str, Any], /) -> Iterator[Reply]: ...
     def cancel(self, number: int, /) -> bool: ...
@@ -50,11 +50,11 @@ class StudioServer(ThreadingHTTPServer):
         kernel: LocalKernel | None = None,
     ) -> None:
         super().__init__((HOST, port), Handler)
-        self.token = secrets.token_urlsafe(32)
+        self.token: str = secrets.token_urlsafe(32)
         self._ticket: str | None = secrets.token_urlsafe(32)
         self.folder = folder
-        self.start = start or {}
-        self.kernel = kernel or Processes()
+        self.start: dict[str, Any] = start or {}
+        self.kernel: LocalKernel | Processes = kernel or Processes()
         self._lock = Lock()
         self._pages = 0
         self._last_seen: float | None = None
@@ -74,7 +74,7 @@ class StudioServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.port}/{self._ticket}"
 
     def admits(self, path: str) -> bool:
-        """Whether a path is that of `url_once`, which is spent by this."""
+        """Whether a path is that of `url_once`; it is then used up."""
         with self._lock:
             ticket = self._ticket or ""
             found = bool(ticket) and secrets.compare_digest(path.encode(), f"/{ticket}".encode())
@@ -97,7 +97,7 @@ class StudioServer(ThreadingHTTPServer):
             self._last_seen = time.monotonic()
 
     def deserted_for(self) -> float:
-        """Seconds since the last page was closed; 0 if one is open or none was."""
+        """Seconds since the last page was closed; 0 if one is open or none was ever opened."""
         with self._lock:
             if self._pages or self._last_seen is None:
                 return 0.0
@@ -124,7 +124,7 @@ class StudioServer(ThreadingHTTPServer):
             yield failure(number, str(error))
 
     def _started(self) -> dict[str, Any]:
-        """Model to start with; a page that is loaded again must not show what its file was before."""
+        """Model to start with; a reloaded page must show the current content of its file."""
         file = self.start.get("file")
         if file is None or not self.folder.path(file).is_file():
             return self.start
@@ -141,7 +141,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "equamo"
     sys_version = ""
-    timeout = 60
+    timeout: ClassVar[float | None] = 60
+    close_connection: bool
 
     @property
     def studio(self) -> StudioServer:
@@ -201,7 +202,7 @@ class Handler(BaseHTTPRequestHandler):
         return tuple(f"http://{host}" for host in self._hosts())
 
     def _address(self) -> str | None:
-        """Address below the token; None if the request was refused."""
+        """Address below the token; None if the request was rejected."""
         if self.headers.get("Host") not in self._hosts():
             self._refuse(403, "wrong host")
             return None

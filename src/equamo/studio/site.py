@@ -17,7 +17,7 @@ TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
 }
-# Numbers are computed on a tape, so that no code but that of the studio runs in the page.
+# Numbers are computed on a tape, so the page runs no code except that of the studio.
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -18,11 +18,11 @@ CHARACTERS: Final = 40_000  # of all steps in one reply, after the first
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
-    """Result of `steps`: those from number `first` on, and how many there are."""
+    """Result of `steps`: those from number `first` onwards, and their total count."""
     by = request.choice("method", FORMULATIONS, "kane")
     first = request.fields.get("first", 1)
     if type(first) is not int or first < 1:
-        raise EquamoError(f"steps: 'first' must be an integer from 1 on, got {brief(first)}.")
+        raise EquamoError(f"steps: 'first' must be an integer ≥ 1, got {brief(first)}.")
     say(f"deriving by {by.replace('_', ' ')}")
     found = derivation(model.filled(model.robot), by).steps
     numbers = {step: k for k, step in enumerate(found, 1)}

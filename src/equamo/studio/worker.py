@@ -1,6 +1,6 @@
 """Subprocess of the local kernel: requests on standard input, replies on standard output, one per line.
 
-The process ends when its input ends, even in the middle of a request: then the server is gone.
+The process ends when its input ends, even in the middle of a request, because the server is gone then.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ READY = '{"kind":"ready"}\n'
 
 def main() -> None:
     """Answer requests until the input ends."""
-    # What a library prints must not get between the replies.
+    # Output of libraries must not be mixed with the replies.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     lines: SimpleQueue[str] = SimpleQueue()

@@ -64,9 +64,9 @@ def test_structural_zeros_are_zero(tmp_path: Path) -> None:
 def test_a_damaged_file(tmp_path: Path) -> None:
     text = _generated(functions()[0], tmp_path)
     for pattern, replacement, problem in [
-        (r"case 1: return \"v\";", "", "must say what argument 1 is"),
+        (r"case 1: return \"v\";", "", "must describe argument 1"),
         (r"sparse_n_in\(void\) \{ return 3", "sparse_n_in(void) { return -3", "at least 0"),
-        (r"sparse_n_in\(void\)", "sparse_m_in(void)", "sparse_n_in next to"),
+        (r"sparse_n_in\(void\)", "sparse_m_in(void)", "sparse_n_in for a CasADi function"),
         (r"sparse_n_in\(void\)", "sparse_n_in(int a)", "takes 1 arguments, expected 0"),
         (r"casadi_s1\[\d+\] = \{\d+", "casadi_s1[6] = {99999", "rows and columns"),
         (r"arg\[1\]\? arg\[1\]\[0\]", "arg[1]? arg[1][7]", "less than 2, got 7"),

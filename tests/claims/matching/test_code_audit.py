@@ -110,11 +110,9 @@ def test_equal_names_in_two_files(tmp_path: Path) -> None:
 
 def test_functions_are_selected(run: Any) -> None:
     loop = "\ndouble forever(double x) { while (x > 0) x -= 1; return x; }\n"
-    with pytest.raises(
-        FileFormatError, match=r"arm\.c:\d+.* To leave out forever, .*\['gravity'\]"
-    ):
+    with pytest.raises(FileFormatError, match=r"arm\.c:\d+.* To skip forever, .*\['gravity'\]"):
         run(GRAVITY + loop)
-    with pytest.raises(FileFormatError, match=r"arm\.c:\d+(?!.* To leave out)"):
+    with pytest.raises(FileFormatError, match=r"arm\.c:\d+(?!.* To skip)"):
         run(loop)
     assert run(GRAVITY + loop, functions=["gravity"]).ok
     with pytest.raises(UnknownNameError, match="Unknown function 'gravty'"):

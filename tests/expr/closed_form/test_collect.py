@@ -1,4 +1,4 @@
-"""The search for the shortest form: what it finds is equal, and it ends."""
+"""The search for the shortest form: its result is equal, and it terminates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown is simplified: closed forms where they can be had, everything else unchanged."""
+"""Displayed expressions are simplified: closed forms if there are any, everything else unchanged."""
 
 from __future__ import annotations
 

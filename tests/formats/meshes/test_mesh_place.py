@@ -56,8 +56,8 @@ def test_found_in_the_package_of_the_file(folder: Path, name: str) -> None:
     ("http://example.org/a.stl", "must be a file on this computer"),
     ("/etc/passwd", "must be a file .stl, .obj or .dae"),
     ("a\0.stl", "printable characters"), ("x" * 2000 + ".stl", "printable characters"),
-    ("", "printable characters"), ("file://a%00.stl", "not have %00"),
-    ("package://%00/a.stl", "not have %00"),
+    ("", "printable characters"), ("file://a%00.stl", "not contain %00"),
+    ("package://%00/a.stl", "not contain %00"),
 ])  # fmt: skip
 def test_not_found_and_never_outside(folder: Path, name: str, problem: str) -> None:
     path, root, reason = places(folder).find(name.replace("{}", str(folder)))
@@ -80,7 +80,7 @@ def test_given_folders(folder: Path) -> None:
     with pytest.raises(FileFormatError, match="a list of folders, or False, got 3"):
         places(folder, far, 3)
     for bad in (folder / "nowhere", [4]):
-        with pytest.raises(FileFormatError, match="each folder of meshes must exist, got"):
+        with pytest.raises(FileFormatError, match="every mesh folder must exist, got"):
             places(folder, far, bad)
 
 

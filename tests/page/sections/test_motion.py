@@ -1,4 +1,4 @@
-"""The motion that a page shows of a robot of which none was given."""
+"""The default motion of a page, if no trajectory was given."""
 
 import numpy as np
 import pytest

@@ -77,7 +77,7 @@ from .reductions import (
 ndarray = SmallArray
 newaxis = None
 empty = zeros
-polynomial = SimpleNamespace(polynomial=SimpleNamespace(polyval=polyval))
+polynomial: SimpleNamespace = SimpleNamespace(polynomial=SimpleNamespace(polyval=polyval))
 
 
 class NDArray:
@@ -91,11 +91,11 @@ class _Masked:
     """No array here is masked."""
 
 
-ma = SimpleNamespace(MaskedArray=_Masked)
+ma: SimpleNamespace = SimpleNamespace(MaskedArray=_Masked)
 
 
 class float64:  # noqa: N801
-    """The type of doubles: of a number it makes an array without axes, whose 1/0 is inf."""
+    """The type of doubles: turns a number into an array without axes, for which 1/0 is inf."""
 
     def __new__(cls, x: Any) -> Any:
         return as_array(float(x))

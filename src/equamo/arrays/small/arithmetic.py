@@ -7,9 +7,16 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-add, subtract, multiply, negative = operator.add, operator.sub, operator.mul, operator.neg
-less, less_equal, greater, greater_equal = operator.lt, operator.le, operator.gt, operator.ge
-equal, unequal = operator.eq, operator.ne
+add: Callable[..., Any] = operator.add
+subtract: Callable[..., Any] = operator.sub
+multiply: Callable[..., Any] = operator.mul
+negative: Callable[..., Any] = operator.neg
+less: Callable[..., Any] = operator.lt
+less_equal: Callable[..., Any] = operator.le
+greater: Callable[..., Any] = operator.gt
+greater_equal: Callable[..., Any] = operator.ge
+equal: Callable[..., Any] = operator.eq
+unequal: Callable[..., Any] = operator.ne
 
 
 def divide(a: Any, b: Any) -> Any:

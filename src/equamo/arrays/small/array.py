@@ -24,6 +24,9 @@ class SmallArray(Operators):
 
     __slots__ = ("data", "offset", "shape", "strides")
     flags: Final = Flags()
+    data: list[Any]
+    offset: int
+    shape: tuple[int, ...]
 
     def __init__(
         self,
@@ -33,7 +36,9 @@ class SmallArray(Operators):
         offset: int = 0,
     ) -> None:
         self.data, self.shape, self.offset = data, tuple(shape), offset
-        self.strides = contiguous(self.shape) if strides is None else tuple(strides)
+        self.strides: tuple[int, ...] = (
+            contiguous(self.shape) if strides is None else tuple(strides)
+        )
 
     # -- properties ------------------------------------------------------------------------------------
     @property
@@ -167,7 +172,7 @@ class SmallArray(Operators):
 
     def __bool__(self) -> bool:
         if self.size != 1:
-            raise ValueError("the truth of an array with several entries is ambiguous")
+            raise ValueError("the truth value of an array with several entries is ambiguous")
         return bool(self.item())
 
     def __float__(self) -> float:

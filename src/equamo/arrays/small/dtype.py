@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-_FITS: Final = 2**63  # below it an integer is a number, above it an object
+_FITS: Final = 2**63  # a larger integer is an object
 
 
 @final

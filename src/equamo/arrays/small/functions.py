@@ -11,7 +11,7 @@ from .array import SmallArray, as_array, elementwise
 
 
 def _of(function: Any) -> Any:
-    """Function of every entry; of a number it is a number."""
+    """Apply a function to every entry; a number gives a number."""
 
     def apply(*arguments: Any) -> Any:
         if not any(isinstance(a, (SmallArray, list, tuple)) for a in arguments):
@@ -29,19 +29,30 @@ def _isnan(x: Any) -> bool:
     return x != x
 
 
-sin, cos, tan = _of(total(math.sin)), _of(total(math.cos)), _of(total(math.tan))
-arcsin, arccos, arctan = _of(total(math.asin)), _of(total(math.acos)), _of(math.atan)
-sinh, cosh, tanh = _of(total(math.sinh)), _of(total(math.cosh)), _of(math.tanh)
-exp, log, sqrt = _of(total(math.exp)), _of(total(math.log)), _of(total(math.sqrt))
-arctan2, sign = _of(math.atan2), _of(arithmetic.sign)
-absolute = _of(abs)
-isfinite, isnan = _of(_finite), _of(_isnan)
-minimum, maximum = _of(arithmetic.smaller), _of(arithmetic.larger)
-where = _of(arithmetic.choice)
+sin: Any = _of(total(math.sin))
+cos: Any = _of(total(math.cos))
+tan: Any = _of(total(math.tan))
+arcsin: Any = _of(total(math.asin))
+arccos: Any = _of(total(math.acos))
+arctan: Any = _of(math.atan)
+sinh: Any = _of(total(math.sinh))
+cosh: Any = _of(total(math.cosh))
+tanh: Any = _of(math.tanh)
+exp: Any = _of(total(math.exp))
+log: Any = _of(total(math.log))
+sqrt: Any = _of(total(math.sqrt))
+arctan2: Any = _of(math.atan2)
+sign: Any = _of(arithmetic.sign)
+absolute: Any = _of(abs)
+isfinite: Any = _of(_finite)
+isnan: Any = _of(_isnan)
+minimum: Any = _of(arithmetic.smaller)
+maximum: Any = _of(arithmetic.larger)
+where: Any = _of(arithmetic.choice)
 
 
 def clip(array: Any, low: Any, high: Any) -> Any:
-    """Entries limited to a range; None is no limit."""
+    """Entries limited to a range; None means no limit."""
     found = array if low is None else maximum(array, low)
     return found if high is None else minimum(found, high)
 

@@ -17,7 +17,7 @@ class Selection:
     strides: tuple[int, ...] | None
     offset: int
     places: list[int]
-    keeps_axes: bool = False  # whether "…" was given: the result is an array even without axes
+    keeps_axes: bool = False  # whether "…" was used: the result is an array even without axes
 
 
 def select(key: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Selection:
@@ -99,7 +99,7 @@ def _shape(nested: Any) -> tuple[int, ...]:
 def _listed(
     shape: list[int], strides: list[int], lists: list[tuple[int, int, Any]], offset: int
 ) -> Selection:
-    """Selection by lists, which are broadcast to one shape; it stands where the first list stood."""
+    """Selection by lists, which are broadcast to one shape; its axes replace the first list."""
     shapes = [_shape(x) for _, _, x in lists]
     size = max(map(len, shapes))
     padded = [(1,) * (size - len(s)) + s for s in shapes]

@@ -1,4 +1,4 @@
-"""Arrays made of others: stacked, joined, split, with axes in another order."""
+"""Arrays made from others: stacked, joined, split, or with reordered axes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .array import SmallArray, as_array
 
 
 def concatenate(arrays: Sequence[Any], axis: int = 0) -> SmallArray:
-    """Join arrays along an axis that they have.
+    """Join arrays along an existing axis.
 
     >>> concatenate([[1.0, 2.0], [3.0]]).tolist()
     [1.0, 2.0, 3.0]

@@ -33,7 +33,7 @@ class Factors(NamedTuple):
 
 
 def norm(array: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Euclidean length; of a matrix the Frobenius norm."""
+    """Euclidean norm; for a matrix, the Frobenius norm."""
     given = as_array(array)
     if axis is None:
         return hypot(*given.numbers())
@@ -42,7 +42,7 @@ def norm(array: Any, axis: int | None = None, keepdims: bool = False) -> Any:
 
 
 def _each(function: Callable[..., Rows], *matrices: SmallArray) -> SmallArray:
-    """Apply a function of matrices to every matrix of a batch."""
+    """Apply a matrix function to every matrix of a batch."""
     if all(m.ndim == 2 for m in matrices):
         return as_array(function(*(m.tolist() for m in matrices)))
     count = len(matrices[0])

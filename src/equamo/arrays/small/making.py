@@ -1,4 +1,4 @@
-"""New arrays: of given numbers, of zeros, of evenly spaced numbers."""
+"""New arrays: from given numbers, zeros, or evenly spaced numbers."""
 
 from __future__ import annotations
 
@@ -91,5 +91,5 @@ def ix_(*lists: Sequence[int]) -> tuple[list[Any], ...]:
 
 
 def _deeper(nested: list[Any]) -> list[Any]:
-    """Every innermost entry in a list of its own."""
+    """Wrap every innermost entry in a list."""
     return [_deeper(cast(list[Any], x)) if isinstance(x, list) else [x] for x in nested]

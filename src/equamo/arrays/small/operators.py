@@ -96,7 +96,7 @@ class Operators:
     def __ne__(self, other: object) -> Any:
         return self._with(other, arithmetic.unequal)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: None = None  # type: ignore[assignment]
 
     def __and__(self, other: Any) -> Any:
         return self._with(other, arithmetic.both)

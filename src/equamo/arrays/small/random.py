@@ -1,4 +1,4 @@
-"""Random numbers with a seed; other numbers than NumPy's."""
+"""Random numbers with a seed; they differ from NumPy's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Generator:
         return self._filled(size, lambda: self._random.gauss(0.0, 1.0))
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
-        """Evenly distributed numbers."""
+        """Uniformly distributed numbers."""
         return self._filled(size, lambda: self._random.uniform(low, high))
 
     def _filled(self, size: Any, draw: Any) -> Any:

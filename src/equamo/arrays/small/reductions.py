@@ -101,7 +101,7 @@ def flatnonzero(array: Any) -> SmallArray:
 
 
 def unravel_index(k: int, shape: Sequence[int]) -> tuple[int, ...]:
-    """Indices of entry number k.
+    """Multi-index of entry number k.
 
     >>> unravel_index(4, (2, 3))
     (1, 1)
@@ -120,5 +120,5 @@ def sort(array: Any) -> SmallArray:
 
 
 def unique(array: Any) -> SmallArray:
-    """Different entries in ascending order."""
+    """Distinct entries in ascending order."""
     return as_array(sorted(set(as_array(array).numbers())))

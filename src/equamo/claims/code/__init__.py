@@ -1,6 +1,6 @@
-"""Readers of source code that somebody else wrote, in C, NumPy or MATLAB. In reading order:
+"""Readers of foreign source code in C, NumPy or MATLAB. In reading order:
 
-function               what a reader gives: arguments, outputs, expressions
+function               result of a reader: arguments, outputs, expressions
 read                   a file of any language
 source_text, place     the text of a file; files and lines of errors
 scalar_functions       sin, cos, sqrt … in the names of each language

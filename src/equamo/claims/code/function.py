@@ -1,4 +1,4 @@
-"""Function: what a reader gives for one function of somebody's source file."""
+"""Function: one function of a source file, as read into expressions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Argument:
     Attributes:
         name: Its name in the code; a nested name is written with a dot.
         shape: () for a number, (n,) for a vector, (n, m) for a matrix. If the code does not declare a
-            size, it is the smallest one that has every entry that the code reads.
+            size, it is the smallest one with all entries that the code reads.
         symbols: One symbol per entry, row by row: `q` for a number, `q[0]` or `A[0][1]` for an entry,
-            counted from zero whatever the language.
+            counted from zero in every language.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Function:
         name: Its name.
         inputs: Its arguments, in the order of the code.
         outputs: Its results, in the order of the code.
-        file: The file as errors name it.
+        file: Name of the file in errors.
         line: The line on which the function begins.
     """
 

@@ -1,7 +1,7 @@
-"""Parameter: an argument of a function whose shape the language does not declare.
+"""Parameter: a function argument whose shape the language does not declare.
 
-How the code uses it says what it is: a number, a vector with at least as many entries as are read, or a
-record with fields. Two uses that contradict each other are an error, never a guess.
+Its use in the code determines its kind: a number, a vector with at least as many entries as are read, or
+a record with fields. Two uses that contradict each other are an error, never a guess.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Parameter:
         return self._fields.setdefault(name, Parameter(f"{self.name}.{name}"))
 
     def whole(self, place: Place) -> Expr:
-        """An error: the use needs the shape."""
+        """Error: this use needs the shape."""
         return place.fail(
             f"the shape of the argument {brief(self.name)} must be known here; pass it, as in "
             f"shapes={{{self.name!r}: (2,)}}"

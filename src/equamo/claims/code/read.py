@@ -1,4 +1,4 @@
-"""Source code of any language that can be read, by the ending of a file or the name of a language."""
+"""Source code in any supported language, by the ending of a file or the name of a language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CodeFile(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Functions of the file that others can call, in its order."""
+        """Public functions of the file, in file order."""
         ...
 
     def line(self, name: str) -> int:
@@ -59,13 +59,13 @@ _FILES: Final[dict[str, Callable[[str, str, Path | None, Shapes], CodeFile]]] = 
 def open_code(
     source: str | Path, language: str | None = None, shapes: Shapes | None = None
 ) -> CodeFile:
-    """Open a source file; its functions are read when they are asked for.
+    """Open a source file; its functions are read on demand.
 
     Args:
         source: A path that ends with .c, .h, .py or .m, or the text itself.
         language: "c", "numpy" or "matlab"; needed for a text.
-        shapes: {name of an argument: shape} where the code does not say it. In NumPy and MATLAB nothing
-            declares how many entries an argument has.
+        shapes: {name of an argument: shape} if the code does not declare it. NumPy and MATLAB code never
+            declares the size of an argument.
 
     Returns:
         The file, with the `names` of its functions.
@@ -99,13 +99,13 @@ def read_code(
     only: Iterable[str] | None = None,
     shapes: Shapes | None = None,
 ) -> tuple[Function, ...]:
-    """Read the functions of a source file that somebody else wrote into expressions.
+    """Read the functions of a source file into expressions.
 
     Args:
         source: A path that ends with .c, .h, .py or .m, or the text itself.
         language: "c", "numpy" or "matlab"; needed for a text.
         only: Names of the functions to read; all by default.
-        shapes: {name of an argument: shape} where the code does not say it.
+        shapes: {name of an argument: shape} if the code does not declare it.
 
     Returns:
         The functions, in the order of the file (of `only`, if that is given).
@@ -125,7 +125,7 @@ def read_code(
 
 
 def _ending(source: Any) -> str | None:
-    """The language that the ending of a path says; None for a text."""
+    """Language according to the ending of a path; None for a text."""
     if isinstance(source, str) and "\n" in source:
         return None
     ending = ENDINGS.get(Path(source).suffix)

@@ -1,4 +1,4 @@
-"""Functions of real numbers in every language: names of C, NumPy and MATLAB to expressions."""
+"""Functions of real numbers: names in C, NumPy and MATLAB, mapped to expressions."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ MATLAB_TWO: Final[dict[str, Scalar2]] = {
 def compare(holds: Callable[[Any, Any], bool], a: Expr, b: Expr, place: Place) -> bool | None:
     """Compare two numbers; None if that depends on the state.
 
-    The code computes with rounded numbers and we do not: 0.1 added ten times is not 1 there. So numbers
+    The code computes with rounded numbers: there, 0.1 added ten times is not 1. Hence numbers
     that are almost equal are an error.
 
     >>> import operator
@@ -161,7 +161,7 @@ def compare(holds: Callable[[Any, Any], bool], a: Expr, b: Expr, place: Place) -
 
 
 def valued(place: Place, make: Callable[..., Expr], *args: Expr) -> Expr:
-    """The value of an operation; an error at its place if it has none.
+    """The value of an operation; an error at its place if it is undefined.
 
     >>> valued(Place("x.c", 7), lambda a: a / (a - a), ONE)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Text of a source file, without characters that one program takes for a line end and another not."""
+"""Text of a source file, without characters that only some programs treat as line ends."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...errors import FileFormatError
 from ...formats.text_file import read_bytes
 from .place import Place
 
-# With these a remark could become code, or code a remark.
+# They could turn a comment into code, or code into a comment.
 _STRANGE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
 
 def read_source(path: Path, name: str) -> str:
-    """Read a file; errors call it by its name."""
+    """Read a file; errors refer to it by its name."""
     data = read_bytes(path)
     try:
         text = data.decode("utf-8-sig")

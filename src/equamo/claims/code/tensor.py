@@ -21,8 +21,8 @@ class Storage:
 
     def __init__(self, values: list[Expr | None], line: int) -> None:
         self.values = values
-        self.lines = [line] * len(values)
-        self.fixed = ""  # why no entry may be assigned, if none may
+        self.lines: list[int] = [line] * len(values)
+        self.fixed = ""  # why entries must not be assigned; empty if they may
 
 
 @final
@@ -33,7 +33,7 @@ class Array:
         shape: Its shape.
         storage: Where its entries are.
         places: Position of each entry in the storage, row by row; all of them in order by default.
-        integer: Whether NumPy would store integers, and cut off what is assigned to an entry.
+        integer: Whether NumPy would store integers and truncate assigned values.
 
     >>> from equamo.expr import symbols
     >>> A = Array.of((2, 2), symbols("a b c d"), 1)
@@ -43,6 +43,10 @@ class Array:
 
     __slots__ = ("integer", "places", "shape", "storage")
 
+    integer: bool
+    shape: Shape
+    storage: Storage
+
     def __init__(
         self,
         shape: Shape,
@@ -51,7 +55,7 @@ class Array:
         integer: bool = False,
     ) -> None:
         self.shape, self.storage, self.integer = shape, storage, integer
-        self.places = range(prod(shape)) if places is None else places
+        self.places: range | Sequence[int] = range(prod(shape)) if places is None else places
 
     @classmethod
     def of(
@@ -81,7 +85,7 @@ class Array:
         return dict(zip(indices(self.shape), self.entries(place), strict=True))
 
     def copy(self, place: Place) -> Array:
-        """The same entries in a storage of their own."""
+        """The same entries in a separate storage."""
         return Array.of(self.shape, self.entries(place), place.line, self.integer)
 
     # -- views ---------------------------------------------------------------------------------------
@@ -99,7 +103,7 @@ class Array:
         return Array(shape, self.storage, self.places, self.integer)
 
     def in_a_row(self, shape: Shape, place: Place) -> Array:
-        """What NumPy's reshape gives: a view if the entries lie in order, else a copy."""
+        """Result of NumPy's reshape: a view if the entries are in order, otherwise a copy."""
         first = self.places[0] if len(self.places) else 0
         if list(self.places) == list(range(first, first + len(self.places))):
             return self.reshaped(shape)
@@ -126,7 +130,7 @@ class Array:
         if self.integer and not whole:
             place.fail(
                 "this array holds integers and must not be assigned a real number, which NumPy would "
-                "cut off; make it an array of real numbers, for example with 0.0"
+                "truncate; make it an array of real numbers, for example with 0.0"
             )
         array = value if isinstance(value, Array) else number(value, place.line)
         entries = spread(array, self.shape, place)
@@ -200,12 +204,12 @@ def product_of(a: Array, b: Array, place: Place) -> Array:
 
 
 def joined(parts: Sequence[Array], axis: int, place: Place) -> Array:
-    """Arrays with the same number of axes, one behind the other along an axis."""
+    """Arrays with the same number of axes, joined along an axis."""
     first = parts[0].shape
     for part in parts:
         same = [n for d, n in enumerate(part.shape) if d != axis]
         if len(part.shape) != len(first) or same != [n for d, n in enumerate(first) if d != axis]:
-            place.fail(f"arrays that are joined must fit, got the shapes {first} and {part.shape}")
+            place.fail(f"joined arrays must have fitting shapes, got {first} and {part.shape}")
     length = sum(part.shape[axis] for part in parts)
     shape = (*first[:axis], length, *first[axis + 1 :])
     whole = all(part.integer for part in parts)

@@ -1,4 +1,4 @@
-"""Matching: what the functions of a program compute, against the derived quantities. In reading order:
+"""Matching of the functions of a program with derived quantities. In reading order:
 
 names               names that need no mapping: mass_matrix, q, dq1
 mapping             a mapping file, comments in the program, or a dictionary

@@ -1,4 +1,4 @@
-"""Audit of a program: every result of every function against the derived quantity.
+"""Audit of a program: compare every result of every function with the derived quantity.
 
 Each entry is proved, or refuted with a state, as in the audit of printed equations. If numbers of the
 program were folded in double precision, entries that are not proved are measured (`rounding`).
@@ -104,7 +104,7 @@ class _CodeAuditor:
         self.options = Options(unit, seed, mapping.unwritten_is_zero, OtherEquations())
         self.not_compared: list[NotClaim] = []
         self.files: dict[str, None] = {}
-        self.own_names = mapping.names  # without those of comments
+        self.own_names = mapping.names  # without those from comments
         self.named: set[str] = set()  # functions
         self.known: set[str] = set()  # names that a mapping may have
         self.ids: set[str] = set()
@@ -129,7 +129,7 @@ class _CodeAuditor:
                 yield source
             return
         said = comments(read_text(source), source)
-        # A mapping of the caller comes before the comments of a file.
+        # A mapping of the caller takes precedence over comments in a file.
         self.mapping = replace(self.mapping, names={**said, **self.own_names})
         file = open_code(Path(source), shapes=argument_shapes(self.mapping, self.plain))
         self.named |= set(file.names)
@@ -142,7 +142,7 @@ class _CodeAuditor:
                 raise meaning.place.error(str(unknown))
 
     def read(self, file: CodeFile, name: str) -> Function:
-        """One function; an error says how to leave it out."""
+        """One function; an error explains how to skip it."""
         try:
             return file.read(name)
         except FileFormatError as error:
@@ -150,7 +150,7 @@ class _CodeAuditor:
             if not others:
                 raise
             raise FileFormatError(
-                f"{error} To leave out {name}, name the functions to audit, such as functions="
+                f"{error} To skip {name}, list the functions to audit, such as functions="
                 f"[{others[0]!r}] or --function {others[0]}."
             ) from None
 
@@ -196,7 +196,7 @@ class _CodeAuditor:
         return [self.finding(function, o, q, inputs, context) for o, q in pairs]
 
     def quantity(self, function: Function, output: Output) -> Formula | None:
-        """Quantity of an output: from the mapping, by the name of its function, or by its own."""
+        """Quantity of an output: from the mapping, the name of its function, or its own name."""
         name = f"quantity of {function.name}.{output.name}"
         mapped = self.mapping.meaning("output", function.name, output.name)
         if mapped is not None:
@@ -213,7 +213,7 @@ class _CodeAuditor:
         return None if found is None else formula(found, name)
 
     def folded(self, inputs: Inputs) -> dict[str, Expr]:
-        """Values of parameters that the function does not take: mapped ones, else the defaults."""
+        """Values of parameters that the function does not take: mapped ones, otherwise the defaults."""
         values: dict[str, Expr] = {}
         for x in self.eom.parameters:
             default = self.eom.robot.parameter_info[x.name].value
@@ -263,7 +263,7 @@ class _CodeAuditor:
         return replace(finding, remarks=tuple(remarks), seconds=seconds)
 
     def without_passive_forces(self, output: ComparedOutput) -> list[str]:
-        """Remark if the program leaves out damping and friction, as many libraries do."""
+        """Remark if the program omits damping and friction, as many libraries do."""
         passive = [f.name for f in self.eom.robot.forces if not f.inputs()]
         if not passive:
             return []
@@ -278,7 +278,7 @@ class _CodeAuditor:
     def claim(self, function: Function, output: Output, quantity: Formula) -> Claim:
         name = function.name if len(function.outputs) == 1 else f"{function.name}.{output.name}"
         id, k = name, 2
-        while id in self.ids:  # functions of the same name in two files
+        while id in self.ids:  # functions with the same name in two files
             id, k = f"{name} ({k})", k + 1
         self.ids.add(id)
         text = quantity.rows[0][0].text
@@ -299,17 +299,17 @@ class _CodeAuditor:
         return -value if context.setting.sign < 0 else value
 
     def with_needed_values(self, quantity: Formula, context: Context, claim: Claim) -> Context:
-        """Context with values for those parameters only that the quantity depends on."""
+        """Context with values for only those parameters on which the quantity depends."""
         entries = entries_of(self.derived(quantity, claim, self.plain))
         occurring = [x for x in symbols(entries) if x.name in context.inserted]
         before = field_values(entries)
-        # A parameter may occur and cancel. As a symbol it does no harm.
+        # A parameter may occur and cancel; it can stay a symbol.
         needed = [x for x in occurring if field_values(substitute(entries, {x: x + 1})) != before]
         return replace(context, inserted={x.name: context.inserted[x.name] for x in needed})
 
 
 def _values_remark(context: Context) -> list[str]:
-    """Remark on the parameters that the program does not take."""
+    """Remark on parameters that are not arguments of the program."""
     named = [f"{k} = {_decimal(x)}" for k, x in context.inserted.items()]
     more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
     return [f"with {', '.join(named[:MOST_NAMED])}{more}"] if named else []

@@ -22,14 +22,14 @@ from .outputs import Written
 from .rounding import Agreement, agreements, is_folded, unrounded
 
 ROUNDING: Final[Verdict] = "agrees to rounding"
-MOST_NODES: Final = 5000  # of expressions that are explained or shown, as trees
+MOST_NODES: Final = 5000  # most nodes, as a tree, of expressions that are explained or shown
 Judged = tuple[list[Entry], str, list[str]]  # entries, kind of the diagnosis, remarks
 
 
 @final
 @dataclass(frozen=True)
 class Options:
-    """What all outputs of a program share."""
+    """Data shared by all outputs of a program."""
 
     unit: Fraction  # of the rounding errors
     seed: int
@@ -123,7 +123,7 @@ class ComparedOutput:
         proof = Proof("refuted", counterexample=result.state, difference=result.residual)
         printed, derived = self.plain.printed[i], self.plain.derived[i]
         entry = Entry(self.plain.labels[i], "wrong", proof, printed, reason=reason)
-        # With the simple fractions that were rounded, there may be a short edit.
+        # Simple fractions in place of the rounded numbers may allow a short edit.
         is_short = tree_size(printed) + tree_size(derived) <= MOST_NODES
         simple = unrounded(printed) if why and is_short else None
         if simple is None:
@@ -134,7 +134,7 @@ class ComparedOutput:
 
 
 def _bounded(e: Entry) -> Entry:
-    """The entry without expressions that are too long to write."""
+    """The entry without expressions that are too long to print."""
     return replace(
         e, printed=_shown(e.printed), corrected=_shown(e.corrected), residual=_shown(e.residual)
     )

@@ -32,7 +32,7 @@ class Inputs:
     """Arguments of one function in the robot's symbols."""
 
     table: Mapping[Expr, Expr]  # {symbol of the program: expression in the robot's symbols}
-    unmatched: Mapping[Expr, str] = field(default_factory=dict[Expr, str])  # why there is none
+    unmatched: Mapping[Expr, str] = field(default_factory=dict[Expr, str])  # why there is no match
     symbols: frozenset[Expr] = frozenset()  # of the robot that the function takes
 
     def check(self, needed: Collection[Expr], function: Function) -> None:
@@ -48,7 +48,7 @@ class Inputs:
 
 
 def matched_inputs(function: Function, mapping: CodeMapping, context: Context) -> Inputs:
-    """Match every argument of a function; what is not matched is an error only if it is needed."""
+    """Match every argument of a function; a missing match is an error only if the argument is needed."""
     table: dict[Expr, Expr] = {}
     unmatched: dict[Expr, str] = {}
     taken: set[Expr] = set()
@@ -74,7 +74,7 @@ def matched_inputs(function: Function, mapping: CodeMapping, context: Context) -
 def argument_shapes(mapping: CodeMapping, context: Context) -> dict[str, tuple[int, ...]]:
     """Shapes of arguments by their names, for languages that do not declare them.
 
-    An array of one entry has none, since a program may take it for a number.
+    An array with one entry is omitted, since a program may treat it as a number.
     """
     eom = context.eom
     assert eom is not None
@@ -109,7 +109,7 @@ def _values(meaning: Meaning, context: Context) -> list[Expr]:
 
 
 def _check_size(argument: Argument, values: Sequence[Expr], meaning: Meaning) -> None:
-    # A size that is not declared is the smallest one that has every entry that is read.
+    # An undeclared size is the smallest one that includes every entry that is read.
     if len(values) < len(argument.symbols):
         raise meaning.place.error(
             f"{argument.name} has {counted(len(argument.symbols), 'entry')} and must be mapped to as "

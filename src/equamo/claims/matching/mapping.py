@@ -1,4 +1,4 @@
-"""Mapping: which names of a program mean which quantities and symbols of the robot.
+"""Mapping of names in a program to quantities and symbols of the robot.
 
 From a file (TOML), from comments in the program, or from a dictionary:
 
@@ -38,7 +38,7 @@ _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*\Z")
 @final
 @dataclass(frozen=True)
 class Meaning:
-    """Formulas in the robot's symbols, one after the other, that a name stands for."""
+    """Formulas in the robot's symbols, one after the other, for which a name stands."""
 
     formulas: tuple[Formula, ...]
     place: Place
@@ -58,7 +58,7 @@ class CodeMapping:
     setting: Setting = field(default_factory=Setting)
 
     def meaning(self, kind: str, function: str, name: str) -> tuple[str, Meaning] | None:
-        """(key, meaning) of an output or an input; that of the function comes first."""
+        """(key, meaning) of an output or an input; that of the function takes precedence."""
         for table in (self.outputs if kind == "output" else self.inputs, self.names):
             for key in (f"{function}.{name}", name):
                 if key in table:
@@ -109,7 +109,7 @@ def comments(text: str, file: str) -> dict[str, Meaning]:
 
 
 def _listed(text: str) -> Iterator[str]:
-    """Parts of a text between commas that are in no parentheses."""
+    """Parts of a text between commas outside parentheses."""
     depth, start = 0, 0
     for i, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")

@@ -1,4 +1,4 @@
-"""Names in a program that need no mapping: of quantities, of arrays, and of the robot's symbols."""
+"""Names in a program that need no mapping: those of quantities, arrays and the robot's symbols."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..scopes import symbols_of_robot
 
 Shape = tuple[int, ...]
 
-# One name per line of `_QUANTITY_NAMES`: quantity, then its names in other people's programs. A name of
-# one letter counts with its case; "n" and "n×n" are the sizes that tell C v from C.
+# One quantity per line of `_QUANTITY_NAMES`: quantity, then its names in other people's programs. A name
+# of one letter is case-sensitive; "n" and "n×n" are the sizes that distinguish C v from C.
 _QUANTITY_NAMES: Final[tuple[tuple[str, str, str], ...]] = (
     ("mass_matrix", "n×n", "M D H mass_matrix inertia_matrix crba"),
     ("coriolis_matrix", "n×n", "C coriolis coriolis_matrix"),
@@ -60,7 +60,7 @@ _SUFFIXES: Final = ("_func", "_fun", "_fcn", "_function", "_mex", "func", "fun",
 
 
 def quantity_of(name: str, shape: Shape, eom: EquationsOfMotion) -> str | None:
-    """Quantity that a function or an output is named after; None if the name says nothing.
+    """Quantity after which a function or an output is named; None if the name is unknown.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -78,13 +78,13 @@ def quantity_of(name: str, shape: Shape, eom: EquationsOfMotion) -> str | None:
 
 
 def _whole(word: str, shape: Shape, n: int) -> str | None:
-    """Quantity of the whole robot; its size tells C from C v, unless the robot has one coordinate."""
+    """Quantity of the whole robot; its size distinguishes C from C v for several coordinates."""
     named = [(quantity, size) for quantity, size, names in _QUANTITY_NAMES if word in names.split()]
     sizes = {"n×n": n * n, "n": n, "": 1}
     fitting = [quantity for quantity, size in named if sizes[size] == _flat(shape)]
     if len(fitting) > 1:
         return fitting[0] if len(shape) == 2 else None
-    if not fitting and len(word) > 1:  # a full name of another size is an error of the program
+    if not fitting and len(word) > 1:  # a full name with another size is an error in the program
         fitting = [quantity for quantity, _ in named]
     return fitting[0] if fitting else word if word in QUANTITIES else None
 
@@ -117,7 +117,7 @@ def _flat(shape: Shape) -> int:
 
 
 def _forms(name: str, robot: str) -> list[str]:
-    """The name, and what remains of it without the robot's name and words such as `compute_`."""
+    """The name, and the same without the robot's name and words such as `compute_`."""
     forms = [name, snake(name)]
     for form in forms:
         own = f"{identifier(robot)}_"
@@ -146,7 +146,7 @@ def identifier(name: str) -> str:
 
 
 def array_of(name: str) -> str | None:
-    """Vector of the robot that an array is named after: "q", "v", "vdot", "parameters", "inputs".
+    """Vector of the robot after which an array is named: "q", "v", "vdot", "parameters", "inputs".
 
     >>> array_of("qdot"), array_of("x")
     ('v', None)
@@ -156,7 +156,7 @@ def array_of(name: str) -> str | None:
 
 
 def symbol_of(name: str, eom: EquationsOfMotion) -> str | None:
-    """Symbol of the robot that a number is named after; None if there is none, or more than one.
+    """Symbol of the robot after which a number is named; None if it is missing or ambiguous.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load

@@ -27,7 +27,8 @@ class Written:
 
 
 def written(output: Output, derived: Value, table: Mapping[Expr, Expr]) -> list[Written] | None:
-    """The output in the shape of the quantity, one value per order of storage; None for other sizes.
+    """The output in the shape of the quantity, one value per order of storage; None if the size does not
+    match.
 
     A matrix in an array of one dimension may be stored row by row or column by column.
     """

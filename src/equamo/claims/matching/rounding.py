@@ -1,4 +1,4 @@
-"""Agreement to rounding: the difference of two values at random states against a stated bound.
+"""Agreement to rounding: the difference of two values at random states, compared with a bound.
 
 If constants of a program were folded in double precision, its expressions differ from the derived ones
 as exact functions, by about 10⁻¹⁶ of their terms. Such a difference is measured, never proved: at each
@@ -12,7 +12,7 @@ every constant, every input and every operation [Higham, Accuracy and Stability,
     (2) E(a ± b) = E(a) + E(b) + |a ± b|        E(a b) = |a| E(b) + |b| E(a) + |a b|
         E(a / b) = (E(a) + |a/b| E(b))/|b| + |a/b|        E(f(a)) = |f'(a)| E(a) + |f(a)|
 
-The largest entry counts, since an entry that is 0 may be left with the rounding errors of the others.
+The largest entry counts, since an entry that is 0 may contain the rounding errors of the others.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from ...identity.proof import power_of_two
 
 STATES: Final = 20
 UNIT: Final = Fraction(1, 2**47)  # a constant with 15 digits is wrong by up to 5·10⁻¹⁵
-FOLDED: Final = 14  # significant digits of a number that nobody types
-SIMPLE: Final = 10**6  # largest numerator or denominator of a fraction that somebody meant
+FOLDED: Final = 14  # fewest significant digits of a number that was computed, not typed
+SIMPLE: Final = 10**6  # largest numerator or denominator of an intended fraction
 _DIGITS: Final = 60  # of the balls
 _ATTEMPTS: Final = 5  # draws for each state at which everything is defined
 State = Mapping[str, float | Fraction]
@@ -58,7 +58,7 @@ class Agreement:
 
     @property
     def share(self) -> float:
-        """Share of the bound that the residual takes up."""
+        """Residual as a fraction of the bound."""
         return abs(self.residual) / self.bound if self.bound else inf if self.residual else 0.0
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Agreement:
 
 
 def is_folded(exprs: Sequence[Expr]) -> bool:
-    """Whether a constant has so many digits that a program computed it.
+    """Whether a constant has so many digits that a program must have computed it.
 
     >>> from equamo.expr import parse
     >>> is_folded([parse("0.125*x + 1/3")]), is_folded([parse("0.1000000000000000055*x")])
@@ -82,7 +82,7 @@ def is_folded(exprs: Sequence[Expr]) -> bool:
 
 
 def unrounded(e: Expr) -> Expr | None:
-    """Expression with a simple fraction in place of each folded number; None if one has none near it.
+    """Expression with a simple fraction in place of each folded number; None if one is not close to any.
 
     >>> from equamo.expr import parse
     >>> unrounded(parse("0.3333333333333333*x")), unrounded(parse("0.3183098861837907*x"))
@@ -100,7 +100,7 @@ def unrounded(e: Expr) -> Expr | None:
 
 
 def significant_digits(x: int | Fraction) -> int:
-    """Decimal digits of a number without zeros at its ends; other factors of a divisor do not count.
+    """Significant decimal digits of a number; divisors with other prime factors do not count.
 
     >>> significant_digits(Fraction("0.00125")), significant_digits(Fraction(1, 3))
     (3, 1)
@@ -116,7 +116,7 @@ def significant_digits(x: int | Fraction) -> int:
     while whole and whole % 10 == 0:
         whole //= 10
     digits = 0
-    while whole:  # str() refuses numbers of more than 4,300 digits
+    while whole:  # str() rejects numbers of more than 4,300 digits
         whole, digits = whole // 10, digits + 1
         if digits > FOLDED:
             break
@@ -158,7 +158,7 @@ def agreements(
 
 
 def _worse(old: Agreement, residual: float, bound: float, agrees: bool, state: Any) -> Agreement:
-    """The worse of what was seen before and this state."""
+    """The worse of the previous result and this state."""
     names = {s.name: x for s, x in state.items()}
     new = Agreement(agrees, residual, bound, old.unit, old.states + 1, names)
     if old.agrees is None or (old.agrees, -old.share) > (agrees, -new.share):
@@ -227,7 +227,7 @@ def _draw(
     symbols: Sequence[Expr], moving: Collection[Expr], quaternions: Sequence[Sequence[Expr]],
     random: Random,
 ) -> dict[Expr, float | Fraction]:  # fmt: skip
-    """Short decimals: from −π to π what moves, from 1/2 to 2 all others."""
+    """Short decimals: from −π to π for moving quantities, from 1/2 to 2 for all others."""
     state: dict[Expr, float | Fraction] = {}
     for s in symbols:
         low, high = (-pi, pi) if s in moving else (0.5, 2.0)

@@ -1,5 +1,5 @@
 """Readers of generated text that are not its printers. In reading order: source (tokens), literals,
-arithmetic (sums and products to expressions), code_file (what a reader gives), c_tokens, c_body,
+arithmetic (sums and products to expressions), code_file (result of a reader), c_tokens, c_body,
 c_header, c, cpp, casadi_queries, casadi, javascript, matlab, numpy_frame, numpy_expression, numpy (on
 Python's syntax trees), read (a file)."""
 

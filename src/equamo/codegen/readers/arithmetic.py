@@ -95,7 +95,7 @@ class Scope:
             self.source.fail(i, f"this expression has no value: {str(error).rstrip('.')}")
 
     def numbers(self, i: int) -> tuple[list[Fraction], int]:
-        """Numbers with commas between them that begin at position i, and the position behind them."""
+        """Comma-separated numbers that begin at position i, and the position after them."""
         found: list[Fraction] = []
         while True:
             value, i = self.expression(i)

@@ -6,8 +6,8 @@
     value      'const' real name '=' sum ';'
     result     name '[' index ']' ['[' index ']'] '=' sum ';'
 
-Inputs are read before the first result is written, since both may be one array. Each entry of a result
-is written once, and all entries of a result before those of the next.
+Inputs are read before the first result is written, since both may be the same array. Each entry of a
+result is written once, and all entries of one result before those of the next.
 """
 
 from __future__ import annotations

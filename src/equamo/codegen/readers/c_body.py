@@ -13,7 +13,7 @@ from .code_file import arguments_of
 from .literals import double, single
 from .source import Source, shown
 
-# Reads the subscript of an entry: (tokens, position, shape of the result) to (place, position behind).
+# Reads the subscript of an entry: (tokens, position, shape of the result) to (place, next position).
 Place = Callable[[Source, int, tuple[int, ...]], tuple[tuple[int, ...], int]]
 
 
@@ -24,14 +24,14 @@ def read_body(
 
     Args:
         i: Position of the brace.
-        program: What the function is meant to be; gives names, sizes and shapes.
+        program: The intended program, with names, sizes and shapes.
         scope: Functions and numbers of the language.
         real: The number type.
-        reserved: Names that no value may have.
+        reserved: Names that values must not have.
         place: Reads the subscript of an entry.
 
     Returns:
-        The position behind, and the entries of all results.
+        The next position, and the entries of all results.
     """
     source, tokens = scope.source, scope.source.tokens
     scope.arrays = {a.name: a.symbols for a in arguments_of(program)}
@@ -48,7 +48,7 @@ def read_body(
         value, j = scope.expression(i + 4)
         scope.define(i + 2, value, taken)
         i = source.next([";"], j)
-    scope.arrays = {}  # a result may be the array of an input: nothing is read from here on
+    scope.arrays = {}  # a result may be the array of an input: no input is read from here on
     found: list[Expr] = []
     for y in program.outputs:
         i, entries = _entries(i, y, program.name, scope, place)
@@ -72,7 +72,7 @@ def _entries(
     places = list(product(*map(range, shape)))
     if set(places) != set(entries):
         wrong = min(set(places) ^ set(entries))
-        source.fail(i, f"{y.name}{list(wrong)} of {function} must be written, once and no other")
+        source.fail(i, f"{y.name}{list(wrong)} of {function} must be written once, and no other")
     return i, [entries[p] for p in places]
 
 
@@ -86,7 +86,7 @@ def brackets(source: Source, i: int, shape: tuple[int, ...]) -> tuple[tuple[int,
 
 
 def numbers(i: int, scope: Scope, count: int | None) -> tuple[int, tuple[Fraction, ...]]:
-    """`1.0, -2.0};`: the position behind, and so many numbers."""
+    """`1.0, -2.0};`: the next position, and `count` numbers."""
     source = scope.source
     found, i = scope.numbers(i)
     if len(found) != count:

@@ -38,7 +38,7 @@ def shape_of(output: Output) -> tuple[int, ...]:
 
 
 def signature(source: Source, i: int, real: str, meant: Meant) -> tuple[str, Program, int]:
-    """`void name(const real q[2], …, real M[2][2], …)`: the name, its program, the position behind."""
+    """`void name(const real q[2], …, real M[2][2], …)`: the name, its program, the next position."""
     i = source.next(["void"], i)
     name, start = source.tokens[i], i
     program = meant(name)

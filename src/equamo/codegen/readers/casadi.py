@@ -1,4 +1,4 @@
-"""Reader of generated C for CasADi: the subset that our functions are written in, and nothing else.
+"""Reader of generated C for CasADi: exactly the subset in which our functions are written.
 
     file       comment head [sign] sparsity* function* end
     sparsity   'static const casadi_int casadi_s' number '[' size ']' '=' '{' numbers '}' ';'
@@ -9,8 +9,9 @@
     input      'casadi_arg[k] ? casadi_arg[k][i] : 0.0'
     written    'if (casadi_res[k])' '{' ('casadi_res[k][i]' '=' sum ';')* '}'
 
-Values of one part are not seen in another, except through `casadi_w`. Inputs are read before the first
-result is written. What the queries answer (`casadi_queries`) must be what CasADi expects of the program.
+Values of one part are visible in another only through `casadi_w`. Inputs are read before the first
+result is written. The answers of the queries (`casadi_queries`) must be those that CasADi expects for
+the program.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _TAKEN: Final[dict[str, None]] = dict.fromkeys(
 
 
 def is_casadi(data: bytes) -> bool:
-    """Whether a file of C is for CasADi: it has no header of its own.
+    """Whether a file of C is for CasADi: it has no header.
 
     >>> is_casadi(b"/* a */\\n#include <math.h>\\n"), is_casadi(b'/* a */\\n#include "a.h"\\n')
     (True, False)
@@ -72,7 +73,7 @@ def read_casadi(data: bytes, path: str, meant: Meant, beside: Beside) -> CodeFil
         data: The bytes of the source.
         path: Its name, for errors.
         meant: The program that each function is meant to be.
-        beside: Not used: the file depends on no other.
+        beside: Unused: the file does not depend on others.
 
     Returns:
         The functions of the source.
@@ -155,7 +156,7 @@ class _Reader:
 
 @final
 class _Run:
-    """A function as it runs: its work array, and what it has written."""
+    """A running function: its work array, and the results written so far."""
 
     def __init__(self, source: Source, program: Program, calls: Mapping[str, str]) -> None:
         self.source, self.program, self.calls = source, program, calls
@@ -163,7 +164,7 @@ class _Run:
         self.written: dict[tuple[int, int], Expr] = {}
 
     def unused(self, i: int) -> int:
-        """(void)casadi_w; and the like"""
+        """(void)casadi_w; and similar lines"""
         source, tokens = self.source, self.source.tokens
         while tokens[i] == "(":
             i = source.next(["(", "void", ")"], i)
@@ -173,7 +174,7 @@ class _Run:
         return i
 
     def body(self, i: int) -> int:
-        """Statements of one part; the position behind them."""
+        """Statements of one part; returns the next position."""
         source, tokens = self.source, self.source.tokens
         scope = Scope(source, self.calls, double)
         i = self.unused(i)
@@ -193,7 +194,7 @@ class _Run:
         return i
 
     def _store(self, i: int, place: int, value: Expr) -> None:
-        """casadi_w[place] = value; a place is new, or the next one behind those in use."""
+        """casadi_w[place] = value; a place is in use already, or the next new one."""
         if place > len(self.work):
             self.source.fail(i, f"casadi_w[{len(self.work)}] must be written before [{place}]")
         if place == len(self.work):
@@ -201,7 +202,7 @@ class _Run:
         self.work[place] = value
 
     def _index(self, i: int) -> tuple[int, int]:
-        """[k], and the position behind it."""
+        """[k], and the next position."""
         k = self.source.count(self.source.next(["["], i))
         return k, self.source.next(["]"], i + 2)
 
@@ -244,7 +245,7 @@ class _Run:
             k, at = min(expected ^ set(self.written))
             self.source.fail(
                 i,
-                f"casadi_res[{k}][{at}] of {self.program.name} must be written, once and no other",
+                f"casadi_res[{k}][{at}] of {self.program.name} must be written once, and no other",
             )
         found: list[Expr] = []
         for k, order in enumerate(interface.orders):

@@ -1,4 +1,4 @@
-"""What a function for CasADi answers about itself, and what it must answer: names, sizes, sparsities."""
+"""Queries of a CasADi function and the required answers: names, sizes, sparsities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Interface:
 
     @staticmethod
     def of(name: str, meant: Meant) -> Interface | None:
-        """Interface of the function of this name; None if there is no such function."""
+        """Interface of the function of this name; None if it does not exist."""
         program = meant(name)
         if program is None:
             return None
@@ -35,7 +35,7 @@ class Interface:
 
     @property
     def orders(self) -> list[list[int]]:
-        """Of each result, the entry of the program that stands at each place."""
+        """For each result, the entry of the program at each place."""
         return [_order(y) for y in self.program.outputs]
 
 
@@ -55,7 +55,7 @@ def read_queries(
     patterns: Mapping[str, tuple[int, ...]],
     work: int,
 ) -> int:
-    """Read the queries of a function, which begin at position i; the position behind them."""
+    """Read the queries of a function, which begin at position i; returns the next position."""
     inputs, outputs = interface.inputs, interface.outputs
     for side, found in (("in", inputs), ("out", outputs)):
         head = ["CASADI_SYMBOL_EXPORT", "casadi_int", f"{name}_n_{side}", "(", "void", ")", "{"]
@@ -80,7 +80,7 @@ def read_queries(
 
 
 def _table(source: Source, i: int, kind: list[str], name: str, count: int) -> tuple[int, list[str]]:
-    """What a function of an index returns for 0, 1, … count − 1; 0 for any other."""
+    """Values of a function of an index for 0, 1, … count − 1; it must return 0 for others."""
     head = ["CASADI_SYMBOL_EXPORT", *kind, name, "(", "casadi_int", "i", ")", "{"]
     i = source.next([*head, "switch", "(", "i", ")", "{"], i)
     texts: list[str] = []
@@ -100,7 +100,7 @@ def _work(source: Source, i: int, name: str, sizes: Mapping[str, int]) -> int:
 
 
 def _places(port: Port, y: Output | None) -> tuple[int, int, list[tuple[int, int]]]:
-    """(rows, columns, places) that a sparsity must have, places in the order of the entries."""
+    """(rows, columns, places) required of a sparsity, with places in the order of the entries."""
     rows, columns = port.rows, port.columns
     if port.is_empty:
         return rows, columns, []
@@ -110,7 +110,7 @@ def _places(port: Port, y: Output | None) -> tuple[int, int, list[tuple[int, int
 
 
 def _decoded(pattern: tuple[int, ...]) -> tuple[int, int, list[tuple[int, int]]] | None:
-    """(rows, columns, places) of a sparsity as CasADi stores it; None if it is not one."""
+    """(rows, columns, places) of a sparsity as CasADi stores it; None if it is invalid."""
     if len(pattern) < 3:
         return None
     rows, columns = pattern[:2]

@@ -1,9 +1,9 @@
-"""Reader of generated C++: the frame of the header word by word, and functions in the subset of C.
+"""Reader of generated C++: the fixed text of the header word by word, and functions in the subset of C.
 
     file       comment guard includes namespaces types sizes [defaults] [sign] function* ends
     function   comment 'inline' 'void' name '(' arguments ')' body [the function that returns results]
 
-The second of two functions only calls the first: its text is known but for names and sizes.
+The second of two functions only calls the first: its text is known except for names and sizes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def read_cpp(data: bytes, path: str, meant: Meant, beside: Beside) -> CodeFile:
         data: The bytes of the header.
         path: Its name, for errors.
         meant: The program that each function is meant to be.
-        beside: Not used: a header stands alone.
+        beside: Unused: a header is self-contained.
 
     Returns:
         The functions of the header.
@@ -163,7 +163,7 @@ def _type(y: Output) -> str:
 
 
 def _place(source: Source, i: int, shape: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Nothing behind a number, [0] behind a vector, (0, 1) behind a matrix."""
+    """Nothing after a number, [0] after a vector, (0, 1) after a matrix."""
     if not shape:
         return (0,), i
     if len(shape) == 1:

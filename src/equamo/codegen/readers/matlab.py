@@ -161,5 +161,5 @@ class _Reader:
 
 
 def _listed(names: Iterable[str]) -> list[str]:
-    """Tokens of names with commas between them."""
+    """Tokens of comma-separated names."""
     return [t for name in names for t in (name, ",")][:-1]

@@ -47,6 +47,9 @@ def is_name(node: ast.expr, name: str) -> bool:
 class Values:
     """Meaning of names at one place of a function: arrays of symbols, and values so far."""
 
+    path: str
+    arrays: dict[str, tuple[Expr, ...]]
+
     def __init__(self, path: str, dtype: Dtype, arrays: dict[str, tuple[Expr, ...]]) -> None:
         self.path, self.dtype, self.arrays = path, dtype, arrays
         self.known: dict[str, Expr] = {}

@@ -32,7 +32,7 @@ def read(path: str | Path, meant: Meant, name: str = "") -> CodeFile:
     """Read a generated file as it is on disk.
 
     Args:
-        path: A .c file (its header is beside it, if it has one), an .hpp, .py, .m or .mjs file.
+        path: A .c file (next to its header, if any), an .hpp, .py, .m or .mjs file.
         meant: The program that each function is meant to be, None for an unknown name.
         name: What errors call the file; its path by default.
 

@@ -51,11 +51,14 @@ class Source:
     equamo.errors.FileFormatError: x.c:2: expected ';', got '?'.
     """
 
+    path: str
+    file: str
+
     def __init__(self, data: bytes, path: str, pattern: re.Pattern[str]) -> None:
         self.path, self.file = path, PurePath(path).name
         self._text, self._pattern = decoded(data, path), pattern
         # An empty token at the end is nothing that a rule accepts: no rule looks behind it.
-        self.tokens = [*pattern.findall(self._text), "", ""]
+        self.tokens: list[str] = [*pattern.findall(self._text), "", ""]
 
     def fail(self, i: int, message: str) -> NoReturn:
         """Raise an error that names the line of token i."""

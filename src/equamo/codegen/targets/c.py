@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument
+from ...ir.program import Argument, Dtype
 from .c_example import example
 from .c_selftest import selftest
 from .c_text import block_comment, body_lines, initialiser, real_type, subscript, wrapped
@@ -28,9 +28,10 @@ class C(Target):
 
     name = "c"
     description = "C99 without dependencies"
-    functions = {"abs": "fabs"}  # noqa: RUF012  never changed
+    functions: ClassVar[Mapping[str, str]] = {"abs": "fabs"}
 
-    prefix = ""
+    prefix: str = ""
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         name = package.name

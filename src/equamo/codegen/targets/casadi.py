@@ -1,17 +1,17 @@
 """CasADi: C with the interface of `casadi.external`, with Jacobians and Hessians under CasADi's names.
 
 A function f comes with jac_f, adj1_f and jac_adj1_f (`ir.sensitivities`), each with the queries that
-CasADi makes: numbers and names of arguments and results, sparsities and sizes of work arrays. CasADi
-looks functions up by name, and differentiates by other means, without a word, if it does not find one.
+CasADi expects: numbers and names of arguments and results, sparsities and sizes of work arrays. CasADi
+looks functions up by name; if it does not find one, it silently differentiates by other means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument, Output, Program
+from ...ir.program import Argument, Dtype, Output, Program
 from ...ir.sensitivities import PREFIXES, Port, by_columns, ports
 from .c_text import block_comment, initialiser
 from .casadi_parts import WORK, Part, parts
@@ -63,10 +63,10 @@ class CasADi(Target):
 
     name = "casadi"
     description = "C with the external interface of CasADi, derivatives included"
-    functions = {"abs": "fabs", "sign": "casadi_sign"}  # noqa: RUF012  never changed
-    dtypes = ("float64",)
+    functions: ClassVar[Mapping[str, str]] = {"abs": "fabs", "sign": "casadi_sign"}
+    dtypes: ClassVar[tuple[Dtype, ...]] = ("float64",)
     differentiates = True
-    longest_inside = 150  # Hessians are long: fewer variables are less work for a compiler
+    longest_inside = 150  # Hessians are long, and fewer variables are less work for a compiler
 
     _arguments: tuple[Argument, ...] = ()
 
@@ -130,7 +130,7 @@ class CasADi(Target):
 
 
 def family(package: Package, routine: Routine) -> tuple[str, Routine]:
-    """(prefix, f) of jac_f, adj1_f or jac_adj1_f; ("", f) of any other function."""
+    """(prefix, f) of jac_f, adj1_f or jac_adj1_f; ("", f) for any other function."""
     for prefix in sorted(PREFIXES, key=len, reverse=True):
         base = package.routine(routine.name.removeprefix(prefix))
         if routine.name.startswith(prefix) and base is not None:

@@ -1,8 +1,8 @@
-"""Long functions in parts, so that a C compiler takes time in proportion to their length.
+"""Long functions in parts, so that the time of a C compiler is proportional to their length.
 
-A compiler needs far more than twice the time and memory for a function of twice the length. Here each
-part is a function of its own. A value that a later part reads is an element of the work array of
-CasADi, `casadi_w`, in a place that is free again after its last use.
+A compiler needs far more than twice the time and memory for a function twice as long. Here each
+part is a separate function. A value that a later part reads is an element of the work array of
+CasADi, `casadi_w`, in a place that is reused after its last use.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def parts(
         longest: Most assignments of one part.
 
     Returns:
-        The parts, and the size of the work array. A function of less than two parts is one; in
+        The parts, and the size of the work array. A function shorter than two parts is one part; in
         several, the values that other parts read are called `casadi_w[0]`, `casadi_w[1]` …
 
     >>> body = Statements([("a", "x"), ("b", "2.0*a"), ("c", "a*b")])
@@ -83,7 +83,7 @@ class _Places:
         self._at: dict[str, int] = {}
 
     def new(self, name: str) -> str:
-        """Text of a free place, which belongs to the name from now on."""
+        """Text of a free place, now assigned to the name."""
         if not self._free:
             self._free.append(self.size)
             self.size += 1
@@ -91,7 +91,7 @@ class _Places:
         return f"{WORK}[{self._at[name]}]"
 
     def replaced(self, text: str, t: int, last: Mapping[str, int]) -> str:
-        """Text with places instead of names; those that are not used again become free."""
+        """Text with places instead of names; names that are not used again free their places."""
         names = [n for n in dict.fromkeys(_NAME.findall(text)) if n in self._at]
         if not names:
             return text

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument, Output
+from ...ir.program import Argument, Dtype, Output
 from .c import listed_arguments
 from .c_text import block_comment, body_lines, initialiser, wrapped
 from .cpp_example import cmake, example
@@ -41,11 +41,12 @@ _SIGN: Final = """inline Real sign(Real x)
 
 @final
 class Cpp(Target):
-    """Header-only C++17: fixed sizes, no heap, no state; maps and blocks are taken without a copy."""
+    """Header-only C++17: fixed sizes, no heap, no state; maps and blocks are accepted without a copy."""
 
     name = "cpp"
     description = "C++17 header on Eigen"
-    functions = {}  # noqa: RUF012  never changed
+    functions: ClassVar[Mapping[str, str]] = {}
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         name = package.name
@@ -83,7 +84,7 @@ class Cpp(Target):
 
     # -- files -----------------------------------------------------------------------------------------
     def header(self, package: Package) -> str:
-        """All functions; `equamo::NAME` is the namespace, so that no name of C can be in the way."""
+        """All functions; `equamo::NAME` is the namespace, so that no C name can conflict."""
         self.dtype = package.dtype
         name, guard = package.name, f"EQUAMO_{package.name.upper()}_HPP"
         head = [f"{name}.hpp", *package.provenance, "", *listed_arguments(package)]
@@ -123,12 +124,12 @@ def value_type(y: Output) -> str:
 
 
 def reference_type(y: Output) -> str:
-    """Type of an argument that a result is written to."""
+    """Type of an argument to which a result is written."""
     return f"Eigen::Ref<{value_type(y)}>" if y.shape else "Real&"
 
 
 def fits_the_stack(r: Routine) -> bool:
-    """Whether Eigen allows a variable of the type of each result."""
+    """Whether Eigen allows variables of the types of all results."""
     return all(len(y.values) * 8 <= _LARGEST for y in r.outputs)
 
 
@@ -148,7 +149,7 @@ def _definition(r: Routine, body: Statements) -> Iterator[str]:
 
 
 def _returning(r: Routine, has_defaults: bool) -> Iterator[str]:
-    """The function that returns its results; parameters with defaults can be left out."""
+    """The function that returns its results; parameters with defaults can be omitted."""
     types = [value_type(y) for y in r.outputs]
     result = types[0] if len(types) == 1 else f"std::tuple<{', '.join(types)}>"
     head = f"inline {result} {r.name}("
@@ -165,7 +166,7 @@ def _returning(r: Routine, has_defaults: bool) -> Iterator[str]:
 
 
 def _places(shape: tuple[int, ...]) -> list[str]:
-    """Subscripts of the entries: (0, 1) of a matrix, [0] of a vector, nothing of a number."""
+    """Subscripts of the entries: (0, 1) for a matrix, [0] for a vector, nothing for a number."""
     if len(shape) == 2:
         return [f"({i}, {j})" for i in range(shape[0]) for j in range(shape[1])]
     return [f"[{i}]" for i in range(shape[0])] if shape else [""]

@@ -40,7 +40,7 @@ def cmake(package: Package) -> str:
 
 
 def example(package: Package) -> str:
-    """Program that prints M v̇ + b + g = B·inputs in numbers, as far as these functions exist."""
+    """Program that prints M v̇ + b + g = B·inputs in numbers, using those functions that exist."""
     name = package.name
     command = (
         f"c++ -std=c++17 -O2 -I /usr/include/eigen3 {name}_example.cpp -o example && ./example"
@@ -72,7 +72,7 @@ def example(package: Package) -> str:
 
 
 def _default(package: Package, argument: str) -> Iterator[str]:
-    """An array of the caller's own, seen through a map."""
+    """An array of the caller, accessed through a map."""
     suffix = "F" if package.dtype == "float32" else ""
     found = package.quantities[argument]
     numbers = (number(1 if x.default is None else x.default, package.dtype) for x in found)

@@ -1,4 +1,4 @@
-"""Self-test of generated C++: golden vectors, with Eigen told to stop at any allocation."""
+"""Self-test of generated C++: golden vectors, with Eigen set to fail on any allocation."""
 
 from __future__ import annotations
 

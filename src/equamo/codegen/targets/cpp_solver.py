@@ -1,7 +1,8 @@
 """Class with the methods of a ROS 2 inverse-dynamics solver plugin, on the functions of the header.
 
 The methods are those of `inverse_dynamics_solver::InverseDynamicsSolver` (Petrone, Ferrentino and
-Chiacchio, version 2), which a plugin overrides; `initialize`, which takes a type of ROS, is the user's.
+Chiacchio, version 2), which a plugin overrides; `initialize`, which takes a ROS type, is left to the
+user.
 """
 
 from __future__ import annotations
@@ -101,8 +102,8 @@ _NAMES: Final = {"q": "joint_positions", "v": "joint_velocities", "vdot": "joint
 def solver(package: Package) -> str | None:
     """Text of the class; None if the header does not have the functions for it.
 
-    Friction is a function of the velocities alone there: a robot whose passive forces depend on the
-    positions (springs) leaves this method to the user.
+    There, friction is a function of the velocities only: if the passive forces depend on the
+    positions (springs), this method is left to the user.
     """
     found = {n: package.routine(n) for n in NEEDED}
     routines = {n: r for n, r in found.items() if r is not None}
@@ -134,7 +135,7 @@ def solver(package: Package) -> str | None:
 
 
 def _called(r: Routine, sign: str = "", known: Mapping[str, str] = _NAMES) -> str:
-    """The function at the arguments of the method, as numbers of the interface's type."""
+    """The function at the arguments of the method, converted to the number type of the interface."""
     given = [
         "parameters_"
         if a.name == "parameters"
@@ -148,7 +149,7 @@ def _called(r: Routine, sign: str = "", known: Mapping[str, str] = _NAMES) -> st
 
 
 def _friction(package: Package) -> str:
-    """Friction on the left-hand side; the header's passive forces stand on the right."""
+    """Friction on the left-hand side; the header's passive forces are on the right."""
     r = package.routine("passive_force")
     if r is None:
         return "\n    /* getFrictionVector is yours: passive_force was not generated. */\n"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import pi
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument
+from ...ir.program import Argument, Dtype
 from ...wording import counted
 from .package import Package, Routine, row
 from .statements import statements
@@ -74,7 +74,8 @@ class JavaScript(Target):
 
     name = "javascript"
     description = "an ES module for browsers and node"
-    functions = {}  # noqa: RUF012  never changed
+    functions: ClassVar[Mapping[str, str]] = {}
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         return {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import pi
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument
+from ...ir.program import Argument, Dtype
 from ...wording import counted
 from .c import C
 from .mex import gateway
@@ -41,7 +41,8 @@ class Matlab(Target):
 
     name = "matlab"
     description = ".m files for MATLAB and Octave, and C with a mex gateway"
-    functions = {}  # noqa: RUF012  never changed
+    functions: ClassVar[Mapping[str, str]] = {}
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         self.dtype = package.dtype

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import pi
-from typing import Final, final
+from typing import ClassVar, Final, final
 
-from ...ir.program import Argument
+from ...ir.program import Argument, Dtype
 from .package import Package, Routine, row
 from .statements import statements
 from .target import Target, comment, exactly, number
@@ -102,7 +102,13 @@ class NumPy(Target):
 
     name = "numpy"
     description = "a Python module that needs NumPy only"
-    functions = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}  # noqa: RUF012
+    functions: ClassVar[Mapping[str, str]] = {
+        "asin": "arcsin",
+        "acos": "arccos",
+        "atan": "arctan",
+        "atan2": "arctan2",
+    }
+    dtype: Dtype
 
     def files(self, package: Package) -> dict[str, str]:
         self.dtype = package.dtype

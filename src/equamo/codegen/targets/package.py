@@ -55,7 +55,7 @@ DERIVATIVES: Final = {
 
 
 def meaning(name: str) -> str:
-    """Meaning of a function by its name; empty if it is not known.
+    """Meaning of a function by its name; empty if unknown.
 
     >>> meaning("gravity_by_m1__L1"), meaning("inverse_dynamics_vjp_coordinates")
     ('derivative of gravity by m1, L1', "lam' times the Jacobian of inverse_dynamics, by coordinates")
@@ -95,7 +95,7 @@ class Routine:
     program: Program
     golden: tuple[Golden, ...] = ()
     packed: str = ""  # of a packed function: the places of its entries
-    is_own: bool = False  # a function of the user's expressions
+    is_own: bool = False  # whether it is a user function
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -157,7 +157,7 @@ class Package:
     quantities: dict[str, tuple[Quantity, ...]]  # of each argument: q, v, …, parameters
     provenance: tuple[str, ...]
     dtype: Dtype = "float64"
-    is_augmented: bool = False  # whether the equations have forces of constraints
+    is_augmented: bool = False  # whether the equations have constraint forces
 
     @property
     def tolerance(self) -> float:

@@ -24,7 +24,7 @@ def checks(script: Script) -> Section:
         "was proved "
         "equal to it by exact evaluation at random points of finite fields. The same holds for the "
         "identities below, which are independent of this derivation; five methods that share no formula "
-        "have to agree. The last column bounds the probability that a verdict is wrong."
+        "must agree. The last column bounds the probability that a verdict is wrong."
     )
     end = Text(
         f"Proved: {proved} of {counted(len(rows), 'identity', 'identities')}. "

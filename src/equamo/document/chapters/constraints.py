@@ -1,4 +1,4 @@
-r"""Constraints and chosen speeds: u = W v, and what the constraints become."""
+r"""Constraints and chosen speeds: u = W v, and the constraints in terms of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..script import Script
 
 
 def constraints(script: Script) -> Section | None:
-    """Velocity constraints, and the joint speeds in the chosen ones; None if all joints are free."""
+    """Velocity constraints, and the joint speeds in terms of the chosen ones; None if all are free."""
     robot, style = script.robot, script.style
     if robot.speed_map is None:
         return None

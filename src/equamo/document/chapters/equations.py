@@ -57,7 +57,7 @@ def mass_matrix(script: Script, names: Sequence[str], sources: Sources) -> Secti
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i:]]
     blocks = _entries(script, [matrix_entry("M", a, b) for a, b in pairs], sources)
     text = Text(
-        f"The mass matrix ${script.style.M}$ is symmetric; its entries are the factors of "
+        f"The mass matrix ${script.style.M}$ is symmetric; its entries are the coefficients of "
         "the accelerations."
     )
     return Section("Mass matrix", (text, *blocks))
@@ -75,7 +75,7 @@ def velocity_terms(script: Script, names: Sequence[str], sources: Sources, M: Ma
     """h = C v: entries, Christoffel symbols of small robots, and C."""
     robot, style = script.robot, script.style
     blocks: list[Block | Section] = [
-        Text("The terms with products of speeds are"),
+        Text("The Coriolis and centrifugal terms are"),
         *_entries(script, [QuantityName("bias", by=(n,)) for n in names], sources),
     ]
     plain = robot.speed_map is None and robot.has_unit_map and robot.base.is_zero
@@ -94,7 +94,7 @@ def velocity_terms(script: Script, names: Sequence[str], sources: Sources, M: Ma
         product = script.law("C_{kj}", r"\sum_{i} c_{ijk} \dot q_{i}", follows=(law.number,))
         h = Vector([script.value(QuantityName("bias", by=(n,))) for n in names])
         blocks += [product, *_coriolis(script, C, h, (product.number, law.number), names)]
-    return Section("Terms with products of speeds", tuple(blocks))
+    return Section("Coriolis and centrifugal terms", tuple(blocks))
 
 
 def _coriolis(
@@ -128,7 +128,7 @@ _CHRISTOFFEL = (
 
 
 def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
-    """c_ijk = c_jik for i ≤ j, equation k; neighbours that are zero in one line."""
+    """c_ijk = c_jik for i ≤ j, equation k; consecutive zeros in one line."""
     c = christoffel_symbols(M, script.robot.q)
     n = range(len(c))
     blocks: list[Block] = []
@@ -153,7 +153,7 @@ def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
 
 
 def _entries(script: Script, names: Sequence[QuantityName], sources: Sources) -> list[Block]:
-    """One equation for each entry; those that are zero in one line of text."""
+    """One equation for each entry; zeros are collected in one line of text."""
     blocks: list[Block] = []
     zero: list[str] = []
     large = is_large(script.robot)
@@ -193,7 +193,7 @@ def _general(script: Script, names: Sequence[QuantityName], sources: Sources) ->
     follows = (sources.laws.get(letter, 0), *sources.follows.get(letter, ()))
     if all(name in sources.also for name in names):
         equation = script.general(left, right, claims, follows, f"all {len(names)} entries")
-    else:  # there is no second route, so it is stated as the law that it is
+    else:  # without a second route, it is stated as a law
         equation = script.law(left, right, follows=follows)
     for name in names:
         script.covers(name, equation.number)
@@ -266,7 +266,7 @@ def equations(script: Script) -> Section:
 
 
 def _large_forces(script: Script) -> list[Block]:
-    """Generalized forces of a large robot: of its actuators in a list, of loads in general symbols."""
+    """Generalized forces of a large robot: a list for its actuators, general symbols for loads."""
     robot, D, style = script.robot, script.derivation, script.style
     actuators = [f.name for f in robot.forces if f.inputs()]
     loads = [f.name for f in robot.forces if not f.inputs()]
@@ -284,14 +284,18 @@ def _large_forces(script: Script) -> list[Block]:
         for v, x in zip(robot.v, drive, strict=True)
         if x is not ZERO
     ]
-    blocks: list[Block] = [general, Text("The actuators give " + ", ".join(parts) + ".")]
+    blocks: list[Block] = [general, Text("The actuators contribute " + ", ".join(parts) + ".")]
     if loads:
         law = script.law(
             "Q_{n,s}",
             r"\boldsymbol{F}_{n} \cdot \boldsymbol{v}_{n}^{(s)} + \boldsymbol{M}_{n} \cdot "
             r"\boldsymbol{\omega}_{n}^{(s)}",
         )
-        text = "The other forces, " + ", ".join(loads) + ", act with the velocity of their points:"
+        text = (
+            "The other forces, "
+            + ", ".join(loads)
+            + ", act through the velocities of their points:"
+        )
         blocks += [Text(text), law]
     return blocks
 

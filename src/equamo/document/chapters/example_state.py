@@ -37,7 +37,7 @@ def example_state(script: Script) -> Section | None:
     )
     label = style.letters[0]
     blocks: list[Block] = [
-        Text(f"With the values of the parameters and {where}:"),
+        Text(f"With the default parameter values and {where}:"),
         Table(
             ("speed", "value", f"${label}_{{ii}}$", "$h_{i}$", f"${style.letters[2]}_{{i}}$"),
             tuple(rows),
@@ -52,11 +52,11 @@ def example_state(script: Script) -> Section | None:
         )
     if robot.name in registry.names():
         blocks += [Text("The same numbers in Python:"), Code(_code(script, q, v))]
-    return Section("Numbers of one state", tuple(blocks))
+    return Section("Numerical example", tuple(blocks))
 
 
 def _state(script: Script) -> tuple[list[float], list[float]]:
-    """Coordinates and speeds that are not special; the home state if coordinates must fit together."""
+    """Generic coordinates and speeds; the home state if the coordinates are constrained."""
     robot = script.robot
     space = robot.state_space
     q = [float(x or 0) for x in space.q.home]

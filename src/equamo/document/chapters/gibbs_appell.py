@@ -1,4 +1,4 @@
-r"""Gibbs-Appell equations: the energy of acceleration of every body, and its slopes in v̇."""
+r"""Gibbs-Appell equations: the energy of acceleration of every body, and its derivatives by v̇."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def _introduction(law: Equation) -> Section:
         "Gibbs-Appell equations",
         (
             Text(
-                "As the kinetic energy belongs to velocities, the energy of acceleration $S$ belongs to "
+                "The energy of acceleration $S$ is the counterpart of the kinetic energy for "
                 "accelerations: half the integral of the squared acceleration over the mass. Its "
-                "slopes in "
-                r"$\dot v_{s}$ are the generalized forces, and no derivative in time has to be taken:"
+                "derivatives with respect to "
+                r"$\dot v_{s}$ are the generalized forces, and no time derivative is needed:"
             ),
             law,
         ),
@@ -97,8 +97,8 @@ def _bodies(script: Script) -> Section:
 
     families = [
         Family("H", _H, law=S.number, check=H, how="second derivative of $S$", large="general"),
-        Family("c", _C, law=S.number, check=c, how="slope of $S$ at rest", large="general"),
-        Family("dS", _DS, law=slope.number, check=force, how="slope of $S$", large="general"),
+        Family("c", _C, law=S.number, check=c, how="gradient of $S$ at rest", large="general"),
+        Family("dS", _DS, law=slope.number, check=force, how="gradient of $S$", large="general"),
     ]
     weights = [Family("G", _G, check=weight, how="weight", large="general")]
     bodies = script.robot.bodies
@@ -113,12 +113,12 @@ def _bodies(script: Script) -> Section:
             S,
             Text(
                 r"It is quadratic in $\boldsymbol{a}_{j}$ and $\boldsymbol{\alpha}_{j}$. Its "
-                r"slopes in these six "
-                r"components, which we call $\boldsymbol{s}_{j}$, are"
+                r"derivatives with respect to these six "
+                r"components, denoted by $\boldsymbol{s}_{j}$, are"
             ),
             slope,
             *write(script, families, bodies),
-            Text(r"The weight does work along the same components, with the force and moment"),
+            Text(r"The weight acts along the same components with the force and moment"),
             *write(script, weights, bodies),
         ),
     )
@@ -147,7 +147,7 @@ _G: Final = (
 
 
 def _sources(script: Script, law: int) -> Sources:
-    """∂S/∂v̇ = Σ s_j·∂(a, α)/∂v̇, put together from the recorded slopes."""
+    """∂S/∂v̇ = Σ s_j·∂(a, α)/∂v̇, assembled from the recorded derivatives of S."""
     robot = script.robot
     general = {
         "M": r"\sum_{k} \frac{\partial \boldsymbol{s}_{k}}{\partial \dot v_{i}} \cdot "
@@ -164,7 +164,7 @@ def _sources(script: Script, law: int) -> Sources:
 
 
 def _other_routes(script: Script) -> dict[QuantityName, Value]:
-    """M, h and g from the recorded slopes and the derivatives of the recorded accelerations."""
+    """M, h and g from the recorded derivatives of S and of the accelerations."""
     robot = script.robot
     v, names = robot.vdot, [x.name for x in robot.v]
     rest = dict.fromkeys(v, 0)

@@ -28,12 +28,12 @@ def jacobians(script: Script, M: Matrix) -> Section | None:
         return None
     blocks: list[Block | Section] = [
         Text(
-            r"The same mass matrix follows without energies. The velocity of a centre of mass and the "
-            r"angular velocity are linear in $\dot{\boldsymbol{q}}$,"
+            r"The same mass matrix can be found without energies. The velocity of a centre of mass and "
+            r"the angular velocity are linear in $\dot{\boldsymbol{q}}$,"
         ),
         script.law(r"\boldsymbol{v}_{G,j}", r"\boldsymbol{J}_{v,j} \dot{\boldsymbol{q}}"),
         script.law(r"\boldsymbol{\omega}_{j}", r"\boldsymbol{J}_{\omega,j} \dot{\boldsymbol{q}}"),
-        Text("and with them the kinetic energy is a quadratic form, whose matrix is"),
+        Text("which makes the kinetic energy a quadratic form with the matrix"),
         law := script.law(script.style.M, _SUM),
     ]
     total, parts = zeros(*M.shape), list[str]()
@@ -88,7 +88,7 @@ def _body(script: Script, b: Body) -> tuple[list[Equation], list[str], Matrix]:
 
 
 def _spin(script: Script, b: Body) -> tuple[Expr, Matrix] | None:
-    """(I, JωᵀJω) of a body that turns about one axis of its frame: JωᵀI Jω = I JωᵀJω."""
+    """(I, JωᵀJω) of a body that rotates about one axis of its frame: JωᵀI Jω = I JωᵀJω."""
     J = script.matrix(QuantityName("J_w", b.name))
     turning = [i for i in range(3) if not is_zero(_closed_row(J, i))]
     if len(turning) != 1:

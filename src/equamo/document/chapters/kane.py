@@ -92,7 +92,7 @@ def _contributions(script: Script) -> Section:
     blocks: list[Block | Section] = [text, force, moment]
     blocks += [
         Text(
-            r"Both are linear in the accelerations. Their parts that belong to $\dot v_{s} = 1$, marked "
+            r"Both are linear in the accelerations. Their parts for $\dot v_{s} = 1$, marked "
             r"$(s)$, come from the partial velocities:"
         ),
         *write(script, linear, bodies),
@@ -181,7 +181,7 @@ def _moment(script: Script, linear: bool = False):
 
 # -- sums --------------------------------------------------------------------------------------------
 def _sums(script: Script) -> tuple[Section, int]:
-    """Sums from the tips to the base, what each joint contributes, and the law of the projection."""
+    """Sums from the tips to the base, contributions of the joints, and the law of the projection."""
     force = script.law(
         r"\boldsymbol{F}_{j}^{\Sigma}",
         r"\boldsymbol{F}_{j} + \sum_{c} \boldsymbol{A}_{jc} \boldsymbol{F}_{c}^{\Sigma}",
@@ -194,10 +194,10 @@ def _sums(script: Script) -> tuple[Section, int]:
     bodies, large = script.robot.bodies[::-1], is_large(script.robot)
     blocks: list[Block | Section] = [
         Text(
-            "Partial velocities of a body are those of its parent and those of its own joint. So "
-            "the forces "
-            "and moments of a body and of all that it carries are added up from the tips to the base. "
-            "With $c$ for the bodies that body $j$ carries directly,"
+            "The partial velocities of a body are the sum of those of its parent and of its own joint. "
+            "So the forces "
+            "and moments of a body and of everything that it carries are added up from the tips to the "
+            "base. With $c$ for the bodies that body $j$ carries directly,"
         ),
         force,
         moment,
@@ -218,14 +218,14 @@ def _sums(script: Script) -> tuple[Section, int]:
     )
     own = [Family(x, by=True, large="listed") for x in ("V_own", "w_own")]
     blocks += [
-        Text("What the joint of body $j$ contributes by itself are the columns of its axes,"),
+        Text("The joint of body $j$ itself contributes the columns of its axes,"),
         *write(script, own, script.robot.bodies),
         Text(
-            "and each sum is multiplied by these. At $\\dot v_{s} = 1$ this is a column of the "
+            "by which each sum is multiplied. At $\\dot v_{s} = 1$ this is a column of the "
             "mass matrix, "
-            "at $\\dot{\\boldsymbol{v}} = \\boldsymbol{0}$ the terms with products of speeds, "
+            "at $\\dot{\\boldsymbol{v}} = \\boldsymbol{0}$ the Coriolis and centrifugal terms, "
             "and with the "
-            "weights, with the opposite sign, the terms of gravity:"
+            "weights, with the opposite sign, the gravity terms:"
         ),
         law,
     ]

@@ -55,7 +55,7 @@ def lagrange(script: Script) -> list[Section]:
 
 
 def _gravity(script: Script, names: list[str], sources: Sources) -> Section:
-    """g = ∂U/∂q, after the energies of the bodies once more."""
+    """g = ∂U/∂q, after a repetition of the energies of the bodies."""
     parts: list[Equation] = []
     for b in script.robot.bodies:
         name = QuantityName("U", b.name)
@@ -74,7 +74,7 @@ def _gravity(script: Script, names: list[str], sources: Sources) -> Section:
     follows = [script.number(U), *(x.number for x in parts)]
     total = script.line("U", script.form(U), rule, follows=follows, how="repeated")
     text = Text(
-        "The terms of gravity are the slopes of the potential energies, which are repeated here:"
+        "The gravity terms are the derivatives of the potential energies, which are repeated here:"
     )
     return Section(section.title, (text, *parts, total, *section.blocks))
 
@@ -100,7 +100,7 @@ def _other_routes(script: Script) -> dict[QuantityName, Value]:
 
 
 def _maggi(script: Script) -> Section:
-    """Combinations of Lagrange's equations in which no constraint force occurs."""
+    """Combinations of Lagrange's equations without constraint forces."""
     law = script.law(
         r"\sum_{i} W_{is} \left(\frac{d}{dt} \frac{\partial L}{\partial u_{i}} - "
         r"\frac{\partial L}{\partial q_{i}} - Q_{i}\right)",
@@ -181,7 +181,7 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
                 rf"\frac{{1}}{{2}} \boldsymbol{{\omega}}_{{{j}}}^{{\mathsf{{T}}}} "
                 rf"\boldsymbol{{I}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}",
             ),
-            Text("Together, and by the formula at the origin as well,"),
+            Text("The sum of both, which also follows from the formula at the origin, is"),
             _sum(script, QuantityName("E", k), [trans, spin]),
         ]
     else:
@@ -222,7 +222,7 @@ def _translation(script: Script, b: Body) -> list[Block]:
 
 
 def _rate(script: Script, name: QuantityName) -> Value:
-    """Derivative in time of what was printed."""
+    """Time derivative of the printed form."""
     robot = script.robot.tree
     rates = dict(zip(robot.q, robot.v, strict=True))
     return mapped(script.form(name), lambda e: directional(e, rates))

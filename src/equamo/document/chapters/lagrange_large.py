@@ -41,7 +41,7 @@ def lagrange_large(script: Script) -> list[Section]:
 
 
 def _with_columns(script: Script, section: Section) -> Section:
-    """The mass matrix once more: a sum over the bodies of products of partial velocities."""
+    """The mass matrix again: a sum of products of partial velocities over the bodies."""
     robot = script.robot
     if not robot.tree.has_unit_map or robot.speed_map is not None or script.rotors:
         return section
@@ -66,7 +66,7 @@ def _with_columns(script: Script, section: Section) -> Section:
         f"all {n * n} entries",
     )
     text = Text(
-        "Written with the factors of the speeds in the velocities, which can be read off the lines "
+        "Written with the coefficients of the speeds in the velocities, which can be read off the lines "
         "above, it is a sum of products over the bodies that both joints carry:"
     )
     return Section(section.title, (*section.blocks, text, w, v, products))
@@ -107,7 +107,7 @@ def _other_routes(script: Script) -> dict[QuantityName, Value]:
 
 
 def _velocities(script: Script) -> Section:
-    """ω and v, printed by the recursion and proved against the differentiated poses."""
+    """ω and v, printed as the recursion and proved equal to the differentiated poses."""
     turned = script.law(
         r"\boldsymbol{\omega}_{j}^{\times}",
         r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{A}}_{j}",
@@ -142,11 +142,12 @@ def _velocities(script: Script) -> Section:
         turned,
         moved,
         Text(
-            r"With what the joint adds, $\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, "
+            r"With the contributions of the joint, $\boldsymbol{\omega}_{ij}$ and "
+            r"$\boldsymbol{v}_{ij}$, "
             r"they can be "
-            r"written in components of those of the parent $i$. This is how they are printed; "
-            r"what is proved "
-            r"is that they equal the derivatives:"
+            r"written in components of those of the parent $i$. They are printed in this form "
+            r"and "
+            r"proved equal to the derivatives:"
         ),
         w,
         v,
@@ -181,7 +182,7 @@ def _energies(script: Script, L: int) -> Section:
 
 
 def _total(script: Script, name: QuantityName, right: str, law: int) -> Block:
-    """The total energy as the sum over the bodies, which is proved."""
+    """The total energy as the sum over the bodies, proved."""
     parts = [
         script.recorded(QuantityName(name.letter, b.name, minus=name.letter == "U"))
         for b in script.robot.bodies

@@ -25,7 +25,7 @@ HEIGHT = (
 
 
 def introduction(script: Script) -> tuple[Section, int, int]:
-    """L = T − U and Lagrange's equation; with the numbers of the two."""
+    """L = T − U and Lagrange's equation; with the numbers of both."""
     L = script.law("L", "T - U")
     T = script.law("T", r"\sum_{j} T_{j}")
     U = script.law("U", r"\sum_{j} U_{j}")
@@ -36,9 +36,9 @@ def introduction(script: Script) -> tuple[Section, int, int]:
     )
     blocks = (
         Text(
-            "Lagrange's method needs two numbers for each body: its kinetic energy $T_{j}$ and its "
-            "potential energy $U_{j}$. No internal force and no acceleration occurs. The Lagrangian is "
-            "the difference of the two sums,"
+            "Lagrange's method needs two quantities for each body: its kinetic energy $T_{j}$ and its "
+            "potential energy $U_{j}$. Neither internal forces nor accelerations occur. The Lagrangian "
+            "is the difference of the two sums,"
         ),
         L,
         T,

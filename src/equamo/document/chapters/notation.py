@@ -38,7 +38,7 @@ _METHODS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
         (
             r"$\boldsymbol{F}_{j}$, $\boldsymbol{T}_{j}$",
-            "inertia force and moment; with $\\Sigma$: of all it carries",
+            "inertia force and moment; with $\\Sigma$: including all it carries",
         ),
     ),
     "lagrange": (
@@ -52,7 +52,7 @@ _METHODS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
         (
             r"$\boldsymbol{J}_{R}^{(s)}$, $\boldsymbol{J}_{O}^{(s)}$",
-            "turning and moving by the speed $v_{s}$",
+            "rotation and translation for $v_{s} = 1$",
         ),
         (
             r"$\boldsymbol{p}_{j}$, $\boldsymbol{N}_{j}$",
@@ -69,7 +69,7 @@ _METHODS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         (r"$S_{j}$", "energy of acceleration of body $j$"),
         (
             r"$\boldsymbol{s}_{j}$ with six components",
-            "slopes of $S_{j}$ in $\\boldsymbol{a}_{j}$, $\\boldsymbol{\\alpha}_{j}$",
+            "derivatives of $S_{j}$ by $\\boldsymbol{a}_{j}$, $\\boldsymbol{\\alpha}_{j}$",
         ),
     ),
     "recursive": (
@@ -84,7 +84,7 @@ _METHODS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
         (
             r"$\boldsymbol{f}_{j}$, $\boldsymbol{n}_{j}$",
-            "force and moment that body $j$ needs; capitals: with all it carries",
+            "force and moment on body $j$; capitals: including all it carries",
         ),
     ),
 }
@@ -100,19 +100,19 @@ def notation(script: Script, methods: tuple[str, ...]) -> Section:
         (rf"${style.M}$, $\boldsymbol{{C}}$, ${style.g}$", "mass matrix, Coriolis matrix, gravity"),
         (
             r"$\boldsymbol{h}$, $\boldsymbol{Q}$",
-            "terms with products of speeds, generalized forces",
+            "Coriolis and centrifugal terms, generalized forces",
         ),
     ]
     text = Text(
         "Bold letters are vectors and matrices. The index $j$ is a body, $i$ its parent; vectors "
         "of body $j$ "
-        "are in components of frame $j$ unless frame 0 is named. A dot is a derivative in time, "
+        "are in components of frame $j$ unless frame 0 is named. A dot is a time derivative, "
         r"$\boldsymbol{x}^{\times}$ the skew matrix with $\boldsymbol{x}^{\times} \boldsymbol{y} = "
-        r"\boldsymbol{x} \times \boldsymbol{y}$. A line says from which lines it follows, and "
+        r"\boldsymbol{x} \times \boldsymbol{y}$. Each line says from which lines it follows and "
         r"what was proved."
     )
     short = Text(
-        r"Sines and cosines of coordinates are short: $s_{1} = \sin q_{1}$, $c_{12} = \cos(q_{1} "
+        r"Sines and cosines of coordinates are abbreviated: $s_{1} = \sin q_{1}$, $c_{12} = \cos(q_{1} "
         r"+ q_{2})$."
     )
     table = Table(("symbol", "meaning"), tuple(rows), "Symbols.")

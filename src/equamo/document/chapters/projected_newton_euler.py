@@ -54,7 +54,7 @@ _LAW_LEFT: Final = (
 
 
 def _sources(script: Script, law: int) -> Sources:
-    """Middle members of a large robot, with M, h and g put together from the recorded sums."""
+    """Middle members of a large robot, with M, h and g assembled from the recorded sums."""
     robot = script.robot
     general = {
         "M": r"\boldsymbol{J}_{O}^{(i)} \cdot \boldsymbol{P}^{(j)} + "
@@ -142,9 +142,9 @@ def _directions(script: Script) -> Section:
         "Directions of motion",
         (
             Text(
-                r"A speed $v_{s}$ turns all bodies that its joint carries with "
+                r"A speed $v_{s}$ rotates all bodies that its joint carries with "
                 r"$\boldsymbol{J}_{R}^{(s)}$, "
-                r"found by differentiating the rotation, and moves the point of them that is at "
+                r"found by differentiating the rotation, and moves their point at "
                 r"the origin of "
                 r"frame 0 with $\boldsymbol{J}_{O}^{(s)}$; both are in components of frame 0. Below, "
                 r"$\boldsymbol{\omega}_{\mathrm{own},j}^{(s)}$ and "

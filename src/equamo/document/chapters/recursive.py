@@ -43,17 +43,17 @@ def _introduction(law: Equation) -> Section:
         "The recursive method",
         (
             Text(
-                "Nothing is differentiated and no large expression is written twice: every "
+                "Nothing is differentiated and no large expression is written twice: each "
                 "quantity of a body "
                 "comes from that of its neighbour in the tree. The mass matrix comes from "
                 "composite bodies, "
-                "the other terms from a pass from the base to the tips, which gives "
+                "the other terms from a forward pass from the base to the tips, which yields "
                 "accelerations and the "
-                "forces that they need, and a pass back, which adds the forces up. What a force "
-                r"$\boldsymbol{F}_{j}$ and a moment $\boldsymbol{N}_{j}$ on body $j$ with all "
+                "forces they require, and a backward pass, which adds up the forces. A force "
+                r"$\boldsymbol{F}_{j}$ and a moment $\boldsymbol{N}_{j}$ on body $j$ and all "
                 r"that it carries "
-                r"require of the speed $v_{s}$ of its joint is their part along the axes "
-                r"$\boldsymbol{\omega}_{\mathrm{own}}^{(s)}$ and "
+                r"contribute to the equation of a speed $v_{s}$ of its joint by their components along "
+                r"the axes $\boldsymbol{\omega}_{\mathrm{own}}^{(s)}$ and "
                 r"$\boldsymbol{v}_{\mathrm{own}}^{(s)}$ of the "
                 "joint:"
             ),
@@ -68,7 +68,7 @@ def _children(script: Script, b: Body) -> list[Body]:
 
 # -- the mass matrix ---------------------------------------------------------------------------------
 def _composite(script: Script) -> Section:
-    """Mass, first moment and tensor of every body with all that it carries, tips to base."""
+    """Mass, first moment and tensor of every body with everything it carries, tips to base."""
 
     def check(name: QuantityName, b: Body) -> Value:
         total = b.spatial_inertia
@@ -90,7 +90,7 @@ def _composite(script: Script) -> Section:
         Family("Jc", _JC, check=check, how="composite body", large="general"),
     ]
     text = Text(
-        r"A composite body is body $j$ with all that it carries, as if their joints were locked. "
+        r"A composite body is body $j$ with everything it carries, as if all joints were locked. "
         r"Its mass, "
         r"first moment and inertia tensor at the origin of frame $j$ are added up from the tips "
         r"to the base; "
@@ -113,7 +113,7 @@ _JC: Final = (
 
 
 def _columns(script: Script) -> Section:
-    """Force and moment that move the composite body at v̇_s = 1, and what they are on its ancestors."""
+    """Force and moment that move the composite body at v̇_s = 1, also as moved to its ancestors."""
     robot = script.robot.tree
 
     def check(name: QuantityName, b: Body) -> Value:
@@ -147,11 +147,11 @@ def _columns(script: Script) -> Section:
     ]
     bodies = robot.bodies[::-1]
     text = Text(
-        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of $v_{s}$ "
+        r"If $\dot v_{s} = 1$ and everything else is at rest, the composite body of its joint "
         "needs the force and the moment"
     )
     then = Text(
-        "On the bodies $j$ between it and the base they are, with $c$ for the next body on the way,"
+        "For the bodies $j$ between it and the base, with the next body $c$ on the path, they are"
     )
     lines = (*write(script, own, bodies), then, *write(script, below, bodies))
     return Section("Columns of the mass matrix", (text, *lines))
@@ -257,9 +257,9 @@ def _pass(script: Script, case: str) -> Section:
             large="general",
         ),
     ]
-    title = "Gravity at rest" if rest else "Passes without acceleration of the speeds"
+    title = "Gravity at rest" if rest else "Passes at zero acceleration"
     text = (
-        r"Gravity counts as an acceleration $-\boldsymbol{g}_{0}$ of the base; all speeds are "
+        r"Gravity is treated as an acceleration $-\boldsymbol{g}_{0}$ of the base; all speeds are "
         r"zero. Marked "
         r"$\mathrm{g}$:"
         if rest
@@ -271,7 +271,7 @@ def _pass(script: Script, case: str) -> Section:
         (
             Text(text),
             *write(script, moving, robot.bodies),
-            Text("The forces and moments that the bodies need for this motion are"),
+            Text("The forces and moments required for this motion are"),
             *write(script, forces, robot.bodies),
             Text("and, added up from the tips to the base,"),
             *write(script, sums, robot.bodies[::-1]),

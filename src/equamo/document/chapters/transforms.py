@@ -31,10 +31,10 @@ def _joints(script: Script) -> tuple[int, list[Block | Section]]:
     )
     blocks: list[Block | Section] = [
         Text(
-            r"The homogeneous transform $\boldsymbol{T}_{ij}$ holds the rotation "
+            r"The homogeneous transform $\boldsymbol{T}_{ij}$ consists of the rotation "
             r"$\boldsymbol{A}_{ij}$ and "
             r"the origin $\boldsymbol{P}_{ij}$ of frame $j$ in the frame of its parent $i$: "
-            r"$\boldsymbol{A}_{ij}$ takes components in frame $j$ to components in frame $i$."
+            r"$\boldsymbol{A}_{ij}$ maps components in frame $j$ to components in frame $i$."
         ),
         law,
     ]

@@ -2,6 +2,8 @@ r"""Velocities and accelerations from the joint axes, base to tips, checked by d
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...expr import Expr
 from ...expr.differentiate import directional
 from ...expr.matrix import Matrix, unskew_product
@@ -19,7 +21,7 @@ from ..style import is_large
 
 
 class Differentiated:
-    """Velocities and accelerations of the tree by differentiating its poses: the other route."""
+    """Velocities and accelerations of the tree by differentiating its poses, as the other route."""
 
     def __init__(self, script: Script) -> None:
         robot = script.robot.tree
@@ -62,7 +64,7 @@ def velocities(script: Script) -> Section:
     text = Text(
         r"$\boldsymbol{\omega}_{j}$ is the angular velocity of body $j$ and $\boldsymbol{v}_{j}$ the "
         r"velocity of the origin of its frame, both relative to frame 0 and in components of frame $j$. "
-        r"They follow from those of the parent $i$ and from what the joint adds, "
+        r"They follow from those of the parent $i$ and from the contributions of the joint, "
         r"$\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, from the base to the tips. Every "
         r"line was "
         r"also proved by differentiating $\boldsymbol{A}_{j}$ and $\boldsymbol{r}_{j}$."
@@ -75,7 +77,7 @@ _TURNED = "derivative of the rotation"
 _MOVED = "derivative of the position"
 
 
-def recursion(script: Script):
+def recursion(script: Script) -> Callable[[QuantityName, Body], Value]:
     """ω or v of a body in components of those of its parent and in its own speeds: (3), (5)."""
 
     def part(letter: str, body: str) -> Vector:
@@ -169,8 +171,8 @@ def partial_velocities(script: Script) -> Section:
                law=v_law, check=slope("V"), how="derivative of the velocity"),
     ]  # fmt: skip
     text = Text(
-        "Partial velocities are the factors of the speeds $v_{s}$ in the velocities: how a body would "
-        "move if one speed were 1 and the others 0."
+        "Partial velocities are the coefficients of the speeds $v_{s}$ in the velocities: how a body "
+        "would move if one speed were 1 and the others 0."
     )
     lines = write(script, families, script.robot.bodies)
     return Section("Partial velocities", (text, *laws, *lines))

@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any, Final, final
 
 from ...errors import ExpressionError
+from ...wording import brief
 from ..angles import combination
 from ..fingerprint import same
 from ..functions import COS, SIN, TAN, apply_atan2, cos, sin
@@ -83,7 +84,7 @@ def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None
 
 
 def closed_form_and_work(expr: Expr, budget: int = DEFAULT_BUDGET) -> tuple[Expr | None, int]:
-    """(closed form or None, work spent), to limit the work for several expressions in all."""
+    """(closed form or None, work spent), to limit the total work for several expressions."""
     limits = _Budget(budget)
     try:
         form = _shortest(_with_closed_arguments(expr, limits), limits)
@@ -97,6 +98,8 @@ class _Budget:
     """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
+        if not hasattr(budget, "__index__"):
+            raise ExpressionError(f"budget must be a whole number, got {brief(budget)}.")
         self.whole = budget
         self.work = Work(budget)
         self.search = Work(budget // UNITS_OF_SEARCH)
@@ -189,7 +192,7 @@ def _from_ring(expr: Expr, budget: _Budget) -> Iterator[Expr]:
 
 
 def _with_single_bars(form: Expr, budget: _Budget) -> Iterator[Expr]:
-    """Form with the fractions within fractions that its terms contain brought over one bar."""
+    """Form in which nested fractions in its terms are written with one fraction bar."""
     new: dict[Expr, Expr] = {}
     for n in nested_fractions(walk([form])):
         ring = TrigRing(n, budget.work)

@@ -1,8 +1,8 @@
-"""Expressions simplified for display, within a limit of work for all of them together.
+"""Expressions simplified for display, within a common limit on the work.
 
-Every entry has the budget of `closed_form`, so that `M.latex()` is `M.closed_form().latex()` if the
-closed forms can be had. Of long expressions only short entries are tried, and once the closed forms cost
-too much in all, the remaining entries stay as they are.
+Every entry has the budget of `closed_form`, so `M.latex()` is `M.closed_form().latex()` if the
+closed forms can be found. For long expressions only short entries are tried, and once the closed forms
+cost too much in total, the remaining entries stay as they are.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .closed_form import DEFAULT_BUDGET, closed_form_and_work
 NODES: Final = 300  # most nodes of an entry for which a closed form is tried
 MANY: Final = 600  # nodes of all entries, above which only short entries are tried
 NODES_OF_MANY: Final = 60
-WORK: Final = 6_000_000  # for all entries: some seconds
-NOTEBOOK_WORK: Final = 1_000_000  # for what a notebook shows unasked
+WORK: Final = 6_000_000  # for all entries: a few seconds
+NOTEBOOK_WORK: Final = 1_000_000  # for automatic display in a notebook
 
 
 def simplified(exprs: Sequence[Expr], work: int = WORK) -> list[Expr]:
-    """Closed forms of the expressions; those that are too long or come too late are unchanged.
+    """Closed forms of the expressions; those that are too long, or beyond the limit, are unchanged.
 
     >>> from equamo.expr import parse
     >>> simplified([parse("x*y + x*z"), parse("(a + b + c + d + e + f)**20")])
@@ -41,7 +41,7 @@ def simplified(exprs: Sequence[Expr], work: int = WORK) -> list[Expr]:
             form, spent = closed_form_and_work(e, min(DEFAULT_BUDGET, work))
             work -= spent
             if form is None:
-                limit = len(walk([e])) - 1  # longer entries would most likely fail as well
+                limit = len(walk([e])) - 1  # longer entries would probably fail as well
             else:
                 forms[e] = form
     return [forms.get(e, e) for e in exprs]

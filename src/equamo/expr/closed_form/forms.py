@@ -6,7 +6,7 @@ then shorter numbers: of
 
     m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
 
-the second wins, with one more operation and one pair of brackets less. A fraction within a fraction,
+the second wins, with one more operation and one pair of brackets less. A nested fraction,
 g*(m/M + 1)/L, costs more than a pair of brackets: g*(M + m)/(L*M) wins.
 
 Factoring never introduces fractions: a number is only pulled out of a bracket if it cancels with no
@@ -43,7 +43,7 @@ from ..walk import walk
 
 OPERATION: Final = 1 << 20
 BRACKET: Final = OPERATION + (1 << 9)
-NESTED: Final = BRACKET + OPERATION // 2  # a fraction within a fraction
+NESTED: Final = BRACKET + OPERATION // 2  # a nested fraction
 SYMBOL_PRICE: Final = 1 << 12
 PLAIN_DENOMINATOR: Final = 16
 
@@ -55,9 +55,9 @@ class Sum:
     __slots__ = ("has_fraction", "price", "terms")
 
     def __init__(self, terms: tuple[Product, ...], price: int, has_fraction: bool = False) -> None:
-        self.terms = terms
-        self.price = price
-        self.has_fraction = has_fraction  # whether a term contains a generator 1/d
+        self.terms: tuple[Product, ...] = terms
+        self.price: int = price
+        self.has_fraction: bool = has_fraction  # whether a term contains a generator 1/d
 
 
 Factor = tuple["int | Sum", int]  # (base, exponent)
@@ -96,11 +96,13 @@ class Prices:
         reciprocals: frozenset[int] = frozenset(),
         inverse: Mapping[int, int] | None = None,
     ) -> None:
-        self.generator = list(generators)
+        self.generator: list[int] = list(generators)
         self.reciprocals = (
             reciprocals  # generators 1/d, priced as d: the division in x·(1/d) counts once
         )
-        self.inverse = inverse or {}  # {number of 1/x: number of x}, for generators x
+        self.inverse: Mapping[int, int] | dict[int, int] = (
+            inverse or {}
+        )  # {number of 1/x: number of x}, for generators x
         self._sums: dict[frozenset[Product], Sum] = {}
 
     def base(self, b: int | Sum) -> int:

@@ -51,6 +51,8 @@ class Work:
 
     __slots__ = ("left",)
 
+    left: int
+
     def __init__(self, budget: int) -> None:
         self.left = budget
 
@@ -73,7 +75,9 @@ class TrigRing:
         order = _down_to_functions(expr)
         self._turns: dict[Expr, Turn] = {n: turn(n.a) for n in order if n.op in (SIN, COS)}
         self._table = base_angles(self._turns.values())
-        self.base = sorted({beta for beta, _ in self._table.values()}, key=lambda x: x.h)
+        self.base: list[Expr] = sorted(
+            {beta for beta, _ in self._table.values()}, key=lambda x: x.h
+        )
         roots = [n for n in reversed(order) if n.op == SQRT]
         plain = sorted(filter(_is_generator, order), key=_generator_key)
         divided_by = {n.b for n in order if n.op == DIV and n.b.op != CONST}
@@ -81,7 +85,9 @@ class TrigRing:
 
         # The generators; those of divisors are added when they occur.
         first = len(roots)
-        self.angles = [(first + 2 * i, first + 2 * i + 1) for i in range(len(self.base))]
+        self.angles: list[tuple[int, int]] = [
+            (first + 2 * i, first + 2 * i + 1) for i in range(len(self.base))
+        ]
         self.generators: list[Expr | None] = [*roots]
         for beta in self.base:
             self.generators += [sin(beta), cos(beta)]
@@ -225,7 +231,7 @@ class TrigRing:
             p, k = _cancelled(p, d, k)
             if k:
                 bottom.append((d, k))
-        if len(bottom) > 1:  # m + n, while p is still 1 + n·(1/m), is not seen to be a factor
+        if len(bottom) > 1:  # m + n is not recognised as a factor while p is still 1 + n·(1/m)
             again, bottom = bottom, []
             for d, k in again:
                 p, k = _cancelled(p, d, k)

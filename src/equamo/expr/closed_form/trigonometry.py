@@ -32,15 +32,19 @@ class Angles:
     def __init__(
         self, plain: int, pairs: Sequence[tuple[int, int]], on_new: OnNew | None = None
     ) -> None:
-        self.pairs = list(pairs)  # (index of sin, index of cos) of every angle
-        self.base = len(self.pairs)
-        self.vectors = [tuple(int(i == j) for j in range(self.base)) for i in range(self.base)]
+        self.pairs: list[tuple[int, int]] = list(
+            pairs
+        )  # (index of sin, index of cos) of every angle
+        self.base: int = len(self.pairs)
+        self.vectors: list[tuple[int, ...]] = [
+            tuple(int(i == j) for j in range(self.base)) for i in range(self.base)
+        ]
         room = MAX_DERIVED if self.base else 0
         self._on_new = on_new
         self._free = [(plain + 2 * i, plain + 2 * i + 1) for i in range(room)]
         self._trial = self._free.pop() if room else (0, 0)
-        self.size = plain + 2 * room  # total number of generators
-        self.unit = bytes(self.size)
+        self.size: int = plain + 2 * room  # total number of generators
+        self.unit: bytes = bytes(self.size)
         self._number = {v: i for i, v in enumerate(self.vectors)}
         self._expanded: dict[int, tuple[Poly, Poly]] = {}
 

@@ -51,7 +51,7 @@ class Arrangement:
     """Order of the operands and possible places of a minus sign, for each node."""
 
     def __init__(self, order: Iterable[Expr], names: Mapping[Expr, str]) -> None:
-        self.names = dict(names)
+        self.names: dict[Expr, str] = dict(names)
         self.lead: dict[Expr, str] = {}  # rough beginning of its text, by which operands are sorted
         self.length: dict[
             Expr, int

@@ -20,14 +20,14 @@ def bmatrix(rows: Iterable[Iterable[str]]) -> str:
 
 
 def matrix_latex(rows: Sequence[Sequence[Expr]], short: bool, simplify: bool) -> str:
-    """LaTeX of the entries, in closed form if wanted."""
+    """LaTeX of the entries, in closed form if requested."""
     entries = [x for row in rows for x in row]
     each = iter(simplified(entries) if simplify else entries)
     return bmatrix([[to_latex(next(each), short=short) for _ in row] for row in rows])
 
 
 def repr_matrix(rows: Sequence[Sequence[Expr]]) -> str | None:
-    """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
+    """LaTeX for a notebook; None if it is too long; the notebook then shows the text."""
     each = iter(simplified([x for row in rows for x in row], NOTEBOOK_WORK))
     left = MAX_NOTEBOOK_LENGTH
     texts: list[list[str]] = []

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def number_latex(x: float | Fraction, digits: int = 6) -> str:
-    r"""Number with so many significant digits; powers of ten instead of an exponent.
+    r"""Number with `digits` significant digits; powers of ten instead of an exponent.
 
     >>> print(number_latex(-1.5e-7), number_latex(1e20), number_latex(Fraction(1, 3)))
     -1.5 \times 10^{-7} 10^{20} \frac{1}{3}

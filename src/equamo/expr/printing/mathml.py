@@ -59,7 +59,7 @@ def to_mathml(latex: str, display: bool = False) -> str:
 
 
 def styled(text: str, font: Font) -> str:
-    """Letters of a font as characters of their own; other characters stay.
+    """Letters of a font as separate Unicode characters; other characters stay.
 
     >>> styled("M", "bold"), styled("ω", "bold italic"), styled("q", "italic")
     ('𝐌', '𝝎', 'q')
@@ -130,7 +130,7 @@ def _write(maths: Maths) -> str:
 
 
 def _scripts(maths: Scripts) -> str:
-    """Base with scripts; those of a sum stand below and above it."""
+    """Base with scripts; those of a sum are below and above it."""
     base = maths.base
     limits = isinstance(base, Sign) and base.text in BIG.values() and base.text != "∫"
     names = ("munder", "mover", "munderover") if limits else ("msub", "msup", "msubsup")
@@ -144,7 +144,7 @@ def _scripts(maths: Scripts) -> str:
 
 
 def _parts(parts: tuple[Maths, ...]) -> str:
-    """Parts side by side, with thin spaces around functions and signs that belong to one term."""
+    """Parts side by side, with thin spaces around functions and unary signs."""
     written: list[str] = []
     before: Maths | None = None
     for k, part in enumerate(parts):
@@ -164,7 +164,7 @@ def _parts(parts: tuple[Maths, ...]) -> str:
 
 
 def _opens(before: Maths | None) -> bool:
-    """Whether a sign after this part is that of a term, not between two."""
+    """Whether a sign after this part is unary."""
     if before is None:
         return True
     return isinstance(before, Sign) and before.text in _BEFORE_TERMS

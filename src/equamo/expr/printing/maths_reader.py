@@ -1,8 +1,8 @@
 r"""LaTeX to formulas as trees.
 
-LaTeX is the one written form of a formula; MathML and typst are written from the tree that is read here,
-so that a formula looks the same in every format. The subset is what `latex` prints, and what papers add:
-fonts, accents, primes, sums, derivatives, matrices and aligned lines.
+LaTeX is the only written form of a formula; MathML and typst are generated from the tree that is read
+here, so that a formula looks the same in every format. The subset is what `latex` prints, and what
+papers add: fonts, accents, primes, sums, derivatives, matrices and aligned lines.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .maths import (
     Word,
 )  # fmt: skip
 
-MAX_DEPTH: Final = 60  # of groups in groups
+MAX_DEPTH: Final = 60  # deepest nesting of groups
 ACCENTS: Final = ("dot", "ddot", "hat", "tilde", "bar", "vec", "overline", "widehat", "widetilde")
 FUNCTIONS: Final = frozenset(
     ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
@@ -159,7 +159,7 @@ class _Reader:
         """Read parts up to a closing brace, & or the end of a line."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise self._error(f"must have at most {MAX_DEPTH} groups in groups")
+            raise self._error(f"must have at most {MAX_DEPTH} nested groups")
         parts: list[Maths] = []
         while self._peek() not in ("", "}", "&", r"\\", r"\end", r"\right"):
             if self._peek() in ("_", "^", "'"):
@@ -186,7 +186,7 @@ class _Reader:
                 self._take()
                 above = self._script(font)
             else:
-                raise self._error("must have one subscript and one superscript at most")
+                raise self._error("must have at most one subscript and one superscript")
         return Scripts(base, below, above)
 
     def _script(self, font: Font) -> Maths:

@@ -144,8 +144,8 @@ class Writer:
     """Writer of text from left to right, with pending pieces on a stack."""
 
     def __init__(self, order: Iterable[Expr], names: Mapping[Expr, str]) -> None:
-        self.arrangement = Arrangement(order, names)
-        self.names = self.arrangement.names
+        self.arrangement: Arrangement = Arrangement(order, names)
+        self.names: dict[Expr, str] = self.arrangement.names
 
     def write(self, root: Expr, limit: int | None = None) -> str | None:
         """Text of the expression; None if it is longer than the limit."""

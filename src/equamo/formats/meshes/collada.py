@@ -1,11 +1,11 @@
 """Read COLLADA files (.dae): geometries, placed by the nodes of the scene, in metres.
 
-    geometry     <source> of numbers, <vertices> that name the positions among them, and primitives
+    geometry     <source> of numbers, <vertices> that select the positions among them, and primitives
                  (<triangles>, <polylist>, <polygons>, <tristrips>, <trifans>) of indices into them
     scene        nodes with transforms that instance geometries with materials (collada_scene)
     asset        <unit meter="…"> is applied; <up_axis> is not, as in RViz and in robot files
 
-Lines and points are not surfaces and are left out; skinned and animated bodies are refused.
+Lines and points are not surfaces and are skipped; skinned and animated bodies are rejected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .triangles import (
     triangles,
 )
 
-_PIECE: Final = 1 << 20  # characters whose words are converted at a time
+_PIECE: Final = 1 << 20  # characters converted at a time
 _WORD: Final = re.compile(r"\S*")
 _SURFACES: Final = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 
@@ -61,7 +61,7 @@ def read_collada(data: bytes, file: str) -> tuple[Triangles, ...]:
 
 
 def _color(x: Placed, material: str) -> Color | None:
-    """Colour of a primitive's material; without a name it is the only one."""
+    """Colour of a primitive's material; if the material is not named, that of the only one."""
     if not material and len(x.colors) == 1:
         return next(iter(x.colors.values()))
     return x.colors.get(material)
@@ -108,7 +108,7 @@ class _Geometries:
                 yield *own, primitive.attributes.get("material", "")
 
     def _points(self, parts: _Parts, e: Element) -> Points:
-        """Positions that a VERTEX input names, (n, 3); many primitives may name the same."""
+        """Positions named by a VERTEX input, (n, 3); many primitives may share them."""
         name = e.attributes.get("source", "")
         if name not in parts.points:
             parts.points[name] = self._positions(parts, e, name)
@@ -149,7 +149,7 @@ class _Geometries:
             counts = self._array(e, sizes.text if sizes else "", np.int64)
             many = len(corners)  # each count is checked too, since the sum may overflow
             if np.any((counts < 0) | (counts > many)) or int(counts.sum()) != many:
-                raise self._bad(e, f"have the corners that <vcount> says, got {len(corners):,}")
+                raise self._bad(e, f"have as many corners as <vcount> says, got {len(corners):,}")
             return _fans(corners, counts)
         if e.tag == "tristrips":
             strips = [np.stack([c[:-2], c[1:-1], c[2:]], axis=1) for c in lists if len(c) > 2]
@@ -185,7 +185,7 @@ class _Geometries:
 
 @final
 class _Parts:
-    """What primitives of a mesh refer to, by references such as #points."""
+    """Targets of the references in a mesh, such as #points."""
 
     def __init__(self, mesh: Element) -> None:
         self.vertices, self.sources = (
@@ -196,7 +196,7 @@ class _Parts:
 
 
 def _words(text: str) -> Iterator[list[str]]:
-    """Words of a text, in lists of about a piece of it.
+    """Words of a text, in lists of about `_PIECE` characters.
 
     >>> list(_words(" 1 2  3 "))
     [['1', '2', '3']]

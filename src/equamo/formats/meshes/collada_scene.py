@@ -1,4 +1,4 @@
-"""Nodes, materials and unit of a COLLADA file: which geometry stands where, in which colours."""
+"""Nodes, materials and unit of a COLLADA file: places and colours of the geometries."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ...wording import brief
 from ..xml_tree import Element
 from .triangles import Color
 
-_DEEPEST: Final = 32  # nodes within nodes
+_DEEPEST: Final = 32  # deepest nesting of nodes
 _MOST: Final = 10_000  # nodes, counting each instance
-_MOST_WITHIN: Final = 1_000_000  # elements within them, counting each instance
+_MOST_WITHIN: Final = 1_000_000  # elements in them, counting each instance
 _TRANSFORMS: Final = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}
 _REFUSED: Final = ("skew", "lookat", "instance_controller")
 Transform = NDArray[np.float64]
@@ -34,7 +34,7 @@ class Placed:
 
 
 def metres(root: Element, file: str) -> float:
-    """Length of the file's unit [m]; 1 if it is not stated."""
+    """Length of the file's unit [m]; 1 if it is missing."""
     asset = first(root, "asset")
     unit = first(asset, "unit") if asset else None
     if unit is None or "meter" not in unit.attributes:
@@ -52,7 +52,7 @@ def metres(root: Element, file: str) -> float:
 
 
 def placed(root: Element, file: str) -> Iterator[Placed]:
-    """Every geometry of the scene; those of a file without a scene stand at the origin."""
+    """Every geometry of the scene; in a file without a scene, they are at the origin."""
     reader = _Scene(root, file)
     scene = first(root, "scene")
     shown = first(scene, "instance_visual_scene") if scene else None
@@ -140,7 +140,7 @@ class _Scene:
 
 
 def _turn(axis: Transform, angle: float) -> Transform:
-    """Rotation about an axis (Rodrigues); the identity about no axis."""
+    """Rotation about an axis (Rodrigues); the identity if the axis is 0."""
     length = float(np.linalg.norm(axis))
     if not length:
         return np.eye(3)
@@ -150,7 +150,7 @@ def _turn(axis: Transform, angle: float) -> Transform:
 
 
 def _colors(root: Element) -> dict[str, Color]:
-    """Diffuse colours by material; materials with a picture instead are left out."""
+    """Diffuse colours by material; materials with a texture instead are omitted."""
     effects = ids(root, "library_effects", "effect")
     found: dict[str, Color] = {}
     for name, material in ids(root, "library_materials", "material").items():

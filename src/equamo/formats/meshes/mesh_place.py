@@ -1,10 +1,10 @@
-"""Where the mesh that a robot's file names may lie: in given folders, and never outside them.
+"""Folders in which the meshes named by a robot file may be; no others are searched.
 
-    package://arm/a.stl   in a folder `arm` of one of the folders, or in one that is the package arm
+    package://arm/a.stl   in a subfolder `arm` of one of the folders, or in one that is the package arm
     file:///x/a.stl, /x/a.stl, meshes/a.stl       must lead into one of the folders
 
-The folders are that of the robot's file, the ROS package it belongs to (the nearest folder above it with
-a package.xml), and those that the caller names. Links are followed before a place is checked.
+The folders are that of the robot file, its ROS package (the nearest folder above it with
+a package.xml), and those named by the caller. Links are resolved before a path is checked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ADVICE: Final = "name its folder with load(…, meshes=folder)"
 
 @final
 class MeshPlaces:
-    """Folders in which the meshes of one robot file are looked for.
+    """Folders searched for the meshes of one robot file.
 
     Args:
         file: Path of the robot's file; a name such as <stdin> has no folder.
@@ -38,15 +38,17 @@ class MeshPlaces:
         FileFormatError: `given` is not a folder, or several.
     """
 
+    roots: list[Path]
+
     def __init__(self, file: str, given: Any = None) -> None:
-        self.wanted = given is not False
+        self.wanted: bool = given is not False
         self.roots = [_folder(x, file) for x in _several(given, file)]
-        self.home = Path(file).absolute().parent if os.path.isfile(file) else None
+        self.home: Path | None = Path(file).absolute().parent if os.path.isfile(file) else None
         if self.home is not None:
             self.roots += [self.home, *_package(self.home)]
 
     def find(self, name: str) -> tuple[str, str, str]:
-        """(path, folder it lies in, problem) of a mesh; either the path or the problem is empty."""
+        """(path, its folder, problem) of a mesh; either the path or the problem is empty."""
         if not name or len(name) > _LONGEST or not name.isprintable():
             return "", "", f"the name of a mesh must be 1 to {_LONGEST} printable characters"
         if PurePosixPath(name).suffix.lower() not in SUFFIXES:
@@ -54,7 +56,7 @@ class MeshPlaces:
         scheme, mark, rest = name.partition("://")
         rest = unquote(rest)
         if "\0" in rest:
-            return "", "", "the name of a mesh must not have %00 in it"
+            return "", "", "the name of a mesh must not contain %00"
         if mark and scheme not in (*_PACKAGE, "file"):
             return "", "", "a mesh must be a file on this computer"
         outside = False
@@ -100,10 +102,10 @@ def _folder(given: Any, file: str) -> Path:
     if isinstance(given, (str, os.PathLike)) and os.path.isdir(cast(Any, given)):
         return Path(cast(Any, given)).absolute()
     raise FileFormatError(
-        f"load({file!r}): each folder of meshes must exist, got {brief(cast(object, given))}."
+        f"load({file!r}): every mesh folder must exist, got {brief(cast(object, given))}."
     )
 
 
 def _package(home: Path) -> list[Path]:
-    """ROS package that a folder belongs to."""
+    """ROS package to which a folder belongs."""
     return [p for p in (home, *home.parents) if (p / "package.xml").is_file()][:1]

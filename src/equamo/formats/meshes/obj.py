@@ -19,12 +19,12 @@ from ...wording import brief
 from .triangles import MOST_TRIANGLES, Color, Triangles, corners_used, triangles
 
 LONGEST: Final = 1 << 20  # bytes of a line
-MOST_FILES: Final = 16  # of materials, each of which is read again for every line that names it
-Materials = Callable[[str], Mapping[str, Color]]  # colours by name, of a file beside the mesh
+MOST_FILES: Final = 16  # material files; each is read again for every line that names it
+Materials = Callable[[str], Mapping[str, Color]]  # colours by name, from a file next to the mesh
 
 
 def no_materials(name: str) -> Mapping[str, Color]:
-    """Materials of a mesh whose other files are not read."""
+    """No materials, for a mesh whose other files are not read."""
     return {}
 
 
@@ -34,7 +34,7 @@ def read_obj(data: bytes, file: str, materials: Materials = no_materials) -> tup
     >>> [len(t) for t in read_obj(b"v 0 0 0\\nv 1 0 0\\nv 1 1 0\\nv 0 1 0\\nf 1 2 3 4", "a.obj")]
     [2]
     """
-    points = array("d")  # numbers, which take a tenth of the memory of Python's lists here
+    points = array("d")  # an array takes a tenth of the memory of a list
     faces: dict[Color | None, array[int]] = {}
     colors: dict[str, Color] = {}
     color: Color | None = None

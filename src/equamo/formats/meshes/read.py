@@ -56,7 +56,7 @@ def _confined(path: Path, root: str) -> None:
 
 
 def _materials(mesh: Path, name: str, root: str) -> Mapping[str, Color]:
-    """Colours of a material file beside a mesh; none if there is no such file."""
+    """Colours of a material file next to a mesh; none if the file does not exist."""
     path = mesh.parent / name
     if "\0" in name or not name or not os.path.isfile(path):
         return {}

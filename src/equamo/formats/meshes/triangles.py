@@ -1,4 +1,4 @@
-"""Triangles: a surface of one colour as immutable arrays, checked when it is made."""
+"""Triangles: a surface of one colour as immutable arrays, checked on creation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Triangles:
     Attributes:
         points: Corners, (n, 3), in the units of the robot's file before its scale [m].
         faces: Indices of the three corners of each triangle, (m, 3).
-        color: Colour that the mesh file states, or None.
+        color: Colour in the mesh file, or None.
     """
 
     points: Points
@@ -39,9 +39,9 @@ class Triangles:
 
 
 def corners_used(file: str, points: Points, faces: Any) -> tuple[Points, Faces]:
-    """The points that some triangle has, and the faces by their new numbers.
+    """Points used by a triangle, and the faces with new indices.
 
-    A file may state millions of points and show few of them many times, in other places or colours.
+    A file may have millions of points and use few of them many times, in other places or colours.
 
     >>> p, f = corners_used("a.obj", np.arange(12.0).reshape(4, 3), [[0, 1, 3]])
     >>> p[:, 0].tolist(), f.tolist()

@@ -15,7 +15,7 @@ def folding(program: Program) -> Program:
     build = Folder(Builder())
     new: list[int] = []
     for op, args, leaf in program.instructions:
-        at = tuple([new[a] for a in args])  # a list is made faster than a generator
+        at = tuple([new[a] for a in args])  # a list is faster than a generator
         match op, at:
             case "neg", (a,):
                 new.append(build.neg(a))

@@ -7,8 +7,8 @@ processor and LLVM's scheduler find the parallelism; list scheduling over the wh
 too, and was slower on big robots (docs/decisions.md).
 
 Several matrices, such as derivatives, are computed together: entries (i, j) and (j, i) of all of them
-with the larger index first, since they need the same forces on body max(i, j). On the same humanoid 290
-values are live at the same time then, and 1700 if one matrix follows the other.
+with the larger index first, since they need the same forces on body max(i, j). On the same humanoid, 290
+values are then live at the same time, and 1700 if the matrices are computed one by one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arguments: arrays of a call on a device, checked; shapes, dtypes, devices, sizes and overlaps."""
+"""Checks of the arrays of a call on a device: shapes, dtypes, devices, sizes and overlaps."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from .libraries import Jax, Library, library_of
 @final
 class Arguments:
     """Checks of the arrays of one function on one device."""
+
+    host: CompiledFunction
+    device: Device
 
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
@@ -52,12 +55,12 @@ class Arguments:
         return view
 
     def host_state(self, name: str, x: Any) -> Array:
-        """One state in the host's memory beside arrays on the device; a batch must not be there."""
+        """One state in host memory, beside arrays on the device; a batch is an error."""
         array = self.host.read(name, x)
         if array.ndim != 1:
             raise EvaluationError(
-                f"{self.name}: {name} must be on {self.device}, as other arguments are, got "
-                f"{brief(x)} in the host's memory; move it there."
+                f"{self.name}: {name} must be on {self.device}, like the other arguments, got "
+                f"{brief(x)} in host memory; move it to the device."
             )
         return array
 
@@ -69,7 +72,7 @@ class Arguments:
             expected = f"dtype {wanted}" if wanted else "the same dtype"
             got = ", ".join(f"{n} has {x}" for n, x in each.items())
             raise EvaluationError(
-                f"{self.name}: arrays on a device must have {expected}, got: {got}; convert them first."
+                f"{self.name}: arrays on a device must have {expected}, got {got}; convert them first."
             )
         return cast(Dtype, next(iter(each.values())))
 
@@ -81,13 +84,11 @@ class Arguments:
                 sizes[f"values[{key!r}]"] = len(x)
         if len(set(sizes.values())) > 1:
             each = ", ".join(f"{n} has {x}" for n, x in sizes.items())
-            raise EvaluationError(
-                f"{self.name}: batches must have the same size, got different sizes: {each}."
-            )
+            raise EvaluationError(f"{self.name}: batches must have the same size, got {each}.")
         return next(iter(sizes.values()), None)
 
     def parameters(self, table: Mapping[Any, Any], dtype: str, stream: int) -> Array | View:
-        """Parameters, of each state if one of them has N numbers; then as columns on the device."""
+        """Parameters; if one of them has N numbers, all of them per state, as columns on the device."""
         rows = native(self.host.readers["parameters"].read_names(table), dtype)
         if rows.ndim == 1:
             return rows
@@ -105,7 +106,7 @@ class Arguments:
         stream: int,
         inputs: Mapping[str, View],
     ) -> list[View]:
-        """Check `out`: arrays on the device that overlap no argument."""
+        """Check `out`: arrays on the device that do not overlap any argument."""
         names = ", ".join(y.name for y in self.host.results)
         if len(given) != len(shapes):
             raise EvaluationError(
@@ -117,7 +118,7 @@ class Arguments:
             library = library_of(x)
             if isinstance(library, Jax):
                 raise EvaluationError(
-                    f"{self.name}: out must not be an array of JAX, which never changes; use the result."
+                    f"{self.name}: out must not be a JAX array, which is immutable; use the result."
                 )
             view = None if library is None else library.view(x, stream)
             if (
@@ -147,6 +148,6 @@ class Arguments:
 
 
 def on_host(x: Any) -> Any:
-    """Numbers of a parameter in the host's memory."""
+    """Values of a parameter in host memory."""
     library = library_of(x)
     return x if library is None else library.to_numpy(x)

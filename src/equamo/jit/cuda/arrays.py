@@ -1,4 +1,4 @@
-"""Arrays of a call on a device: those of PyTorch, JAX, CuPy and others without a copy, and our own."""
+"""Arrays of a call on a device: those of PyTorch, JAX, CuPy and others, without copies, and our own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DTYPES: Final = {"<f8": "float64", "<f4": "float32"}
 @final
 @dataclass(frozen=True)
 class View:
-    """Where the numbers of an array lie on a device; strides in bytes."""
+    """Location of the numbers of an array on a device; strides in bytes."""
 
     pointer: int
     shape: tuple[int, ...]
@@ -34,17 +34,17 @@ class View:
 
     @property
     def is_rows(self) -> bool:
-        """Whether all numbers lie one after the other, state by state."""
+        """Whether all numbers are contiguous, state by state."""
         return self.strides == dlpack.contiguous(self.shape, self.item) or 0 in self.shape
 
     @property
     def is_columns(self) -> bool:
-        """Whether the numbers of consecutive states lie one after the other."""
+        """Whether the numbers of consecutive states are contiguous."""
         return len(self.shape) > 1 and self.shape[0] > 1 and self.strides[0] == self.item
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """Strides of a batch from state to state and from element to element; None if it has others."""
+        """Strides of a batch between states and between elements; None if they are not constant."""
         state, *inner = self.strides
         expected = inner[-1] if inner else self.item
         for n, s in zip(reversed(self.shape[1:]), reversed(inner), strict=True):
@@ -70,19 +70,25 @@ class View:
 
 @final
 class DeviceArray:
-    """Array on a device: `__cuda_array_interface__` and `__dlpack__` give it to other libraries.
+    """Array on a device: other libraries read it by `__cuda_array_interface__` and `__dlpack__`.
 
-    Results for inputs of libraries that are not known here are such arrays, and `to_numpy()` copies.
+    Results for inputs of unknown libraries are such arrays; `to_numpy()` copies them.
     """
+
+    shape: tuple[int, ...]
+    device: Device
+    dtype: np.dtype[Any]
 
     def __init__(self, device: Device, shape: tuple[int, ...], dtype: str, doing: str) -> None:
         self.shape, self.dtype, self.device = shape, np.dtype(dtype), device
-        self.pending: int | None = None  # stream with work on it that may not be done
-        self.memory = Memory(device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing)
+        self.pending: int | None = None  # stream with possibly unfinished work on the array
+        self.memory: Memory = Memory(
+            device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing
+        )
 
     @property
     def view(self) -> View:
-        """Where its numbers lie."""
+        """Location of its numbers."""
         strides = dlpack.contiguous(self.shape, self.dtype.itemsize)
         name = self.dtype.name
         return View(self.memory.pointer, self.shape, strides, name, self.device.ordinal, self)
@@ -100,7 +106,7 @@ class DeviceArray:
         }
 
     def __dlpack__(self, stream: int | None = None, **_options: Any) -> Any:
-        if stream != -1:  # with which takers say that they wait themselves
+        if stream != -1:  # -1: the consumer does its own waiting
             self.settle((0 if stream == 1 else stream) or 0)
         v = self.view
         return dlpack.capsule(v.pointer, v.device, v.shape, v.strides, v.dtype, self.memory)
@@ -109,7 +115,7 @@ class DeviceArray:
         return dlpack.CUDA, self.device.ordinal
 
     def settle(self, stream: int) -> None:
-        """Wait for work on another stream than the one that is going to use the array."""
+        """Wait for pending work unless it is on the stream that will use the array."""
         if self.pending is not None and self.pending != stream:
             self.device.synchronize(self.pending)
 
@@ -135,7 +141,7 @@ class DeviceArray:
 
 
 def copied(view: View, stream: int = 0) -> np.ndarray[Any, Any]:
-    """Copy of numbers that lie one after the other, in the host's memory."""
+    """Copy of contiguous numbers in host memory."""
     result = np.empty(view.shape, view.dtype)
     if result.nbytes:
         read(device(max(view.device, 0)), view.pointer, result.ctypes.data, result.nbytes, stream)
@@ -148,14 +154,13 @@ def by_interface(x: Any, stream: int = 0) -> View:
     kind = found["typestr"]
     if kind not in DTYPES:
         raise EvaluationError(
-            f"An array must have numbers of type float32 or float64, got {brief(kind)}; convert it "
-            "first."
+            f"An array must have dtype float32 or float64, got {brief(kind)}; convert it first."
         )
     dtype, shape, pointer = DTYPES[kind], tuple(found["shape"]), int(found["data"][0])
     item = 8 if dtype == "float64" else 4
     strides = found.get("strides") or dlpack.contiguous(shape, item)
     where = device_of(pointer) if pointer else -1  # an empty array may have no address
-    pending = found.get("stream")  # with work on the array that may not be done
+    pending = found.get("stream")  # with possibly unfinished work on the array
     if pointer and pending is not None and pending != (stream or 1):
         device(where).synchronize(pending)
     return View(pointer, shape, tuple(strides), dtype, where, x)

@@ -1,4 +1,4 @@
-"""Code of one function on one device: images by layout and variant, from the disk cache or made now."""
+"""Code of one function on one device: images by layout and variant, cached on disk or compiled now."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from .order import Order, most_live
 from .ptx import translated
 from .variants import FEW, SMALL, Variant, large
 
-SHORT: Final = 300  # instructions of a program that one thread computes in any case
+SHORT: Final = 300  # programs up to this many instructions are always computed by one thread
 
 
 @final
 class DeviceCode:
     """Images of one function on one device."""
+
+    code: MachineCode
+    device: Device
 
     def __init__(self, code: MachineCode, device: Device) -> None:
         self.code, self.device = code, device
@@ -54,12 +57,12 @@ class DeviceCode:
         return found
 
     def candidates(self, count: int, dtype: Dtype) -> tuple[Variant, ...]:
-        """Variants for a batch of this size, the usual one first: several threads per state if small."""
+        """Variants for a batch of this size, the default one first; some divide the work on a state."""
         return SMALL if count <= FEW else large(dtype, self.live)
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """All images that are loaded, in the order in which they were."""
+        """All loaded images, in the order of loading."""
         return tuple(self._images.values())
 
     def text(self, layout: Layout, variant: Variant) -> str:
@@ -69,14 +72,14 @@ class DeviceCode:
         return translated(module.text, layout.threads, self.device.capability, *own)
 
     def module(self, layout: Layout, variant: Variant, divides: bool | None = None) -> DeviceModule:
-        """IR of the function; `divides` is whether it is divided into parts, if that is known."""
+        """IR of the function; `divides` says whether it is divided into parts, if known."""
         if divides is None:
             divides = variant.parts > 1 and len(self.code.program.instructions) > SHORT
         parts = variant.parts if divides else 1
         return DeviceModule(self.code, layout, parts, self._waiting(layout, variant))
 
     def _waiting(self, layout: Layout, variant: Variant) -> Waiting | None:
-        """Values that wait outside of registers, if the variant says so."""
+        """Values parked outside registers, if the variant has any."""
         if variant.kept is None:
             return None
         assert variant.blocks is not None
@@ -115,7 +118,7 @@ class DeviceCode:
         return Image(self.device, text, self.code.source.name, parts, shared)
 
     def _key(self, layout: Layout, what: Any) -> bytes:
-        """Key of the disk cache: all that determines the code, and the device it is for."""
+        """Key of the disk cache: everything that determines the code, including its device."""
         place = [self.device.name, *self.device.capability]
         data = {
             **self.code.origin.data,
@@ -126,7 +129,7 @@ class DeviceCode:
 
     # -- the fastest variant ---------------------------------------------------------------------------
     def best(self, layout: Layout, count: int) -> Variant | None:
-        """Fastest variant if it was measured; `layout` is that of the usual one."""
+        """Fastest variant if it was measured; `layout` is that of the default variant."""
         key = layout, count <= FEW
         if key not in self._best:
             disk = Cache() if self.code.options.cache else None

@@ -1,9 +1,9 @@
-"""Numbers of 64 bits in constant memory: a change of the text of PTX.
+"""64-bit numbers moved to constant memory by rewriting the PTX text.
 
-An instruction can hold a number of 32 bits. For one of 64 bits the assembler writes two more
-instructions; from constant memory it is one. A multiprocessor executes a kernel of more than 128 KB,
-8,192 instructions, at half its speed, because the code does not fit in its cache. The assembler loads a
-number once and keeps it in registers, so that every thousand lines have numbers of their own.
+An instruction can contain a 32-bit number. For a 64-bit number the assembler writes two more
+instructions; from constant memory it needs only one. A multiprocessor runs a kernel of more than 128 KB,
+8,192 instructions, at half speed, because the code does not fit in its cache. The assembler loads a
+number once and keeps it in a register, so every thousand lines get separate numbers.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final
 
 _NUMBER: Final = re.compile(r"0d([0-9A-Fa-f]{8})([0-9A-Fa-f]{8})")
 _ENTRY: Final = ".visible .entry"
-LINES: Final = 1000  # that share their numbers
+LINES: Final = 1000  # that share numbers
 
 
 def in_constant_memory(text: str) -> str:
-    """PTX whose long numbers are in constant memory; the kernel computes the same.
+    """PTX with its long numbers in constant memory; the kernel computes the same results.
 
     >>> print(in_constant_memory('''.visible .entry kernel()
     ... {
@@ -33,7 +33,7 @@ def in_constant_memory(text: str) -> str:
         add.rn.f64 %rd1, %rd2, %constant0;
     }
     """
-    # Functions that the kernel calls come before it; they keep their numbers, having other registers.
+    # Functions that the kernel calls come before it; they have other registers and keep their numbers.
     before, entry, kernel = text.partition(_ENTRY)
     places: dict[tuple[int, str], int] = {}
     out: list[str] = []
@@ -41,7 +41,7 @@ def in_constant_memory(text: str) -> str:
     for number, line in enumerate(kernel.split("\n"), before.count("\n")):
         if ".rn.f64" in line:
             for m in {m[0]: m for m in _NUMBER.finditer(line)}.values():
-                if int(m[2], 16):  # the instruction can hold the first 32 bits
+                if int(m[2], 16):  # the instruction can contain the upper 32 bits
                     key = number // LINES, m[0]
                     place = 8 * places.setdefault(key, len(places))
                     out.append(f"\tld.const.f64 %constant{count}, [constants+{place}];")

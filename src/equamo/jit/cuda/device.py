@@ -24,7 +24,7 @@ class Device:
         count = device_count()
         if not 0 <= ordinal < count:
             raise DeviceError(
-                f"CUDA: the number of the device must be below {count}, the number of GPUs here, got "
+                f"CUDA: the device number must be below {count}, the number of available GPUs, got "
                 f"{ordinal}."
             )
         self.ordinal = ordinal
@@ -38,7 +38,7 @@ class Device:
 
     @property
     def context(self) -> int:
-        """The driver's name of the primary context."""
+        """The driver's handle of the primary context."""
         return self._context.value or 0
 
     @property
@@ -76,11 +76,11 @@ class Device:
 
     @cached_property
     def shared(self) -> int:
-        """Most shared memory of a block [bytes]."""
+        """Largest shared memory of a block [bytes]."""
         return self.attribute(_SHARED)
 
     def room(self, blocks: int) -> int:
-        """Most shared memory of a block if a multiprocessor has room for several [bytes]."""
+        """Largest shared memory of a block if several blocks share a multiprocessor [bytes]."""
         each = self.attribute(_SHARED_OF_ALL) // blocks - self.attribute(_RESERVED)
         return min(self.shared, each)
 
@@ -100,7 +100,7 @@ class Device:
 
     @contextmanager
     def current(self) -> Generator[None]:
-        """Make the context of this device current in this thread; the one before is restored."""
+        """Make the context of this device current in this thread; the previous one is restored."""
         self.call("cuCtxPushCurrent_v2", self._context, doing=f"switching to {self}")
         try:
             yield
@@ -128,7 +128,7 @@ def device(ordinal: int = 0) -> Device:
 
 
 def device_of(pointer: int) -> int:
-    """Number of the device whose memory an address belongs to."""
+    """Number of the device that owns the memory at an address."""
     found = ctypes.c_int(-1)
     with device(0).current():
         driver().call(
@@ -142,6 +142,10 @@ def device_of(pointer: int) -> int:
 class Memory:
     """Memory on a device, freed with the last reference."""
 
+    device: Device
+    size: int
+    pointer: int
+
     def __init__(self, device: Device, size: int, doing: str) -> None:
         self.device, self.size, self.pointer = device, size, 0
         if size:
@@ -152,7 +156,7 @@ class Memory:
             self.pointer = found.value
 
     def fill(self, data: int, size: int, stream: int = 0) -> None:
-        """Copy `size` bytes from an address of the host."""
+        """Copy `size` bytes from a host address."""
         if size:
             with self.device.current():
                 self.device.call(
@@ -165,12 +169,12 @@ class Memory:
             try:
                 with self.device.current():
                     self.device.driver.code("cuMemFree_v2", self.pointer)
-            except Exception:  # while Python ends, the driver may be gone already
+            except Exception:  # when Python exits, the driver may already be gone
                 pass
 
 
 def read(device: Device, pointer: int, target: int, size: int, stream: int = 0) -> None:
-    """Copy bytes from a device to an address of the host, and wait for them."""
+    """Copy bytes from a device to a host address, and wait until done."""
     doing = f"copying {size} bytes from {device}"
     with device.current():
         device.call("cuMemcpyDtoHAsync_v2", target, pointer, size, stream, doing=doing)

@@ -26,12 +26,15 @@ from .variants import Variant
 
 @final
 class DeviceFunction:
-    """Function on a GPU: arrays of PyTorch, CuPy and JAX without a copy, NumPy arrays copied."""
+    """Function on a GPU: takes arrays of PyTorch, CuPy and JAX without copies; copies NumPy arrays."""
+
+    host: CompiledFunction
+    device: Device
 
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.runner = Runner(function, device)
-        self.arguments = Arguments(function, device)
+        self.runner: Runner = Runner(function, device)
+        self.arguments: Arguments = Arguments(function, device)
         self._siblings: dict[str, DeviceFunction] = {}
 
     @property
@@ -61,7 +64,7 @@ class DeviceFunction:
         """Evaluate at one state or a batch.
 
         Args:
-            *given: State arguments, (n,) or (N, n): arrays on this device, or in the host's memory.
+            *given: State arguments, (n,) or (N, n): arrays on this device, or in host memory.
             out: Array for the result, or a tuple of arrays, on this device.
             values: {parameter: number, or N numbers} that replace defaults.
             external: Wrenches of external loads.
@@ -79,7 +82,7 @@ class DeviceFunction:
 
         Raises:
             EvaluationError: A shape, dtype or device is not valid.
-            DeviceError: The device could not do it: out of memory, a failed launch …
+            DeviceError: The operation failed on the device: out of memory, a failed launch …
         """
         if named and (kind := self.host.variant_name(named)) != self.host.kind:
             other = self.sibling(kind)
@@ -98,8 +101,8 @@ class DeviceFunction:
             return self._on_device(raw, libraries, known[0], table, out, stream, tune)
         if tune:
             raise EvaluationError(
-                f"{self.name}: with tune=True, an argument must be on {self.device}, got none; move one "
-                "there."
+                f"{self.name}: with tune=True, at least one argument must be on {self.device}, got "
+                "none; move one there."
             )
         return self._from_host(raw, table, out, stream or 0, tune)
 
@@ -109,14 +112,14 @@ class DeviceFunction:
         return self.runner.variants
 
     def sibling(self, kind: str) -> DeviceFunction:
-        """Another function of the same robot, which keywords of this one choose."""
+        """Another function of the same robot, selected by keywords of this one."""
         with engine.LOCK:
             if kind not in self._siblings:
                 host = self.host.sibling(kind)
                 self._siblings[kind] = DeviceFunction(host, self.device)
         return self._siblings[kind]
 
-    # -- arrays in the host's memory -------------------------------------------------------------------
+    # -- arrays in host memory -------------------------------------------------------------------------
     def _from_host(
         self,
         raw: dict[str, Any],
@@ -149,7 +152,7 @@ class DeviceFunction:
         return found[0] if len(found) == 1 else tuple(found)
 
     def _uploaded(self, x: Array, dtype: str, stream: int) -> Array | View:
-        """A batch as an array on the device; one state stays, to be passed by value."""
+        """A batch as an array on the device; a single state is left for passing by value."""
         x = native(x, dtype)
         if x.ndim == 1:
             return x
@@ -186,7 +189,7 @@ class DeviceFunction:
             inputs["parameters"] = self.arguments.parameters(table, dtype, work)
         first = next(iter(batches.values()), None)
         columns = first is not None and first.is_columns and not first.is_rows
-        # Long rows would be written in pieces of a sector: they lie as columns in any case.
+        # Long rows would be written in partial sectors, so they are always stored as columns.
         item = 8 if dtype == "float64" else 4
         order = [columns or item * n > MOST_STAGED for n in self.host.sizes]
         count = 1 if size is None else size
@@ -214,7 +217,7 @@ class DeviceFunction:
         return found[0] if len(found) == 1 else tuple(found)
 
     def run_arrays(self, arrays: Sequence[Any]) -> list[Any]:
-        """Results for batches (N, n) of all arguments on this device, optional ones too, of one dtype.
+        """Results for batches (N, n) of all arguments, also optional ones, on this device in one dtype.
 
         For bridges to other libraries, which check the arguments themselves.
         """
@@ -247,7 +250,7 @@ class DeviceFunction:
     def _arrays(
         self, inputs: Mapping[str, Array | View], targets: Sequence[View], dtype: Dtype, count: int
     ) -> Arrays:
-        """Arrays in the order of the kernel's arguments, with defaults for those that are not given."""
+        """Arrays in the order of the kernel's arguments, with defaults for missing ones."""
         every = (inputs.get(n, self.host.default(n, dtype)) for n in self.host.readers)
         sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
         return Arrays(tuple(every), tuple(targets), sizes, dtype, count)

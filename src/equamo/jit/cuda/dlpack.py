@@ -1,4 +1,4 @@
-"""DLPack: the address, shape and strides of an array of any library, and of ours for any library."""
+"""DLPack: address, shape and strides of arrays of other libraries, and export of ours."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ _Destructor = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
 class Taken:
     """An array of another library, read through DLPack; it stays alive with this object."""
 
+    strides: tuple[int, ...]
+
     def __init__(self, array: Any, stream: int) -> None:
         # Streams 1 and 2 are DLPack's names of the two default streams; 0 is not allowed.
         capsule = array.__dlpack__(stream=stream or 1)
@@ -56,13 +58,13 @@ class Taken:
         tensor = _Managed.from_address(address).tensor
         if tensor.code != _FLOAT or tensor.lanes != 1 or tensor.bits not in (32, 64):
             raise EvaluationError(
-                f"An array must have numbers of type float32 or float64, got DLPack type {tensor.code} "
+                f"An array must have dtype float32 or float64, got DLPack type {tensor.code} "
                 f"with {tensor.bits} bits; convert it first."
             )
-        self.dtype = f"float{tensor.bits}"
+        self.dtype: str = f"float{tensor.bits}"
         self.pointer: int = (tensor.data or 0) + tensor.byte_offset
         self.device: int = tensor.device_id
-        self.shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+        self.shape: tuple[int, ...] = tuple(tensor.shape[i] for i in range(tensor.ndim))
         item = tensor.bits // 8
         if tensor.strides:
             self.strides = tuple(item * tensor.strides[i] for i in range(tensor.ndim))
@@ -71,7 +73,7 @@ class Taken:
 
 
 def contiguous(shape: tuple[int, ...], item: int) -> tuple[int, ...]:
-    """Strides in bytes of rows one after the other.
+    """Strides in bytes of contiguous rows.
 
     >>> contiguous((5, 3, 2), 8)
     (48, 16, 8)
@@ -83,7 +85,7 @@ def contiguous(shape: tuple[int, ...], item: int) -> tuple[int, ...]:
     return tuple(strides)
 
 
-_given: Final[dict[int, tuple[Any, ...]]] = {}  # what other libraries hold, by address
+_given: Final[dict[int, tuple[Any, ...]]] = {}  # objects that other libraries hold, by address
 
 
 def capsule(
@@ -94,7 +96,7 @@ def capsule(
     dtype: str,
     owner: Any,
 ) -> Any:
-    """Capsule of an array on a device; `owner` stays alive until the taker frees it."""
+    """Capsule of an array on a device; `owner` stays alive until the consumer frees it."""
     bits = 64 if dtype == "float64" else 32
     sizes = (ctypes.c_int64 * len(shape))(*shape)
     steps = (ctypes.c_int64 * len(shape))(*(8 * s // bits for s in strides))
@@ -115,7 +117,7 @@ def _delete(address: int) -> None:
 
 @_Destructor
 def _forget(capsule_address: int) -> None:
-    """Free an array that nobody took: its capsule still has the first name."""
+    """Free an array that was never consumed: its capsule still has the original name."""
     if _python.PyCapsule_IsValid(capsule_address, _NAME):
         address = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
             ("PyCapsule_GetPointer", _python)

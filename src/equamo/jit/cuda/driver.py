@@ -1,7 +1,7 @@
 """NVIDIA's driver (libcuda) through ctypes: no toolkit, no compiler, every return code checked.
 
-All calls of this process go through one `Driver`. A call that fails raises a DeviceError with the name
-of the function, the driver's name of the error and what was being done.
+All calls of this process go through one `Driver`. A failed call raises a DeviceError with the name
+of the function, the driver's name for the error and the operation that failed.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Driver:
             raise self.error(name, code, doing)
 
     def code(self, name: str, *arguments: Any) -> int:
-        """Call a function and return its code: 0 for success."""
+        """Call a function and return its code, 0 for success."""
         return self._functions[name](*arguments)
 
     def address(self, name: str) -> int:
@@ -95,7 +95,7 @@ class Driver:
         """Error of a call that returned `code`."""
         advice = "; use smaller batches, or free memory" if code == OUT_OF_MEMORY else ""
         return DeviceError(
-            f"CUDA: {doing} must succeed, got {self._text('cuGetErrorName', code)} "
+            f"CUDA: {doing} failed: got {self._text('cuGetErrorName', code)} "
             f"({self._text('cuGetErrorString', code)}) from {name}{advice}.",
             code,
         )

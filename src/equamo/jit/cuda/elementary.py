@@ -10,7 +10,7 @@ Straight-line code, in which every multiply-add is fused; signs, zeros, infiniti
              c is the quarter next to n/d, so |u| ≤ 1/8; then the octant by π/2 and π
     asin x   = atan2(x, √(1 − x²)),  acos x = atan2(√(1 − x²), x)                                   (5)
 
-Polynomials are the Taylor series of these functions; what is left out is below 2⁻⁵⁷ (float32: 2⁻²⁶) of
+Polynomials are truncated Taylor series; the truncation error is below 2⁻⁵⁷ (float32: 2⁻²⁶) of
 the result. Constants such as ln 2 and atan c are sums of two numbers. Errors measured by
 tests/jit/test_elementary.py, in units in the last place, are at most 1 for exp and log, 2 for others.
 """
@@ -27,7 +27,7 @@ from ...ir.program import Dtype
 from ...ir.rounding import PI, nearest
 from ..sincos import hexadecimal
 
-PREFIX: Final = "equamo_"  # of the names of these functions
+PREFIX: Final = "equamo_"  # prefix of the names of these functions
 _LN2: Final = Fraction("0.69314718055994530941723212145817656807550013436025525412068")
 _ATAN: Final = (  # of 0, 1/4, 1/2, 3/4, 1
     Fraction(0),
@@ -40,7 +40,7 @@ _NEEDS: Final = {"asin": ("atan2",), "acos": ("atan2",), "atan": ("atan2",)}
 
 
 def definitions(function: str, dtype: Dtype) -> list[str]:
-    """Definitions of a function and of those that it calls."""
+    """Definitions of a function and of those it calls."""
     names = (*_NEEDS.get(function, ()), function)
     return [definition(name, dtype) for name in names]
 
@@ -143,7 +143,7 @@ class _Body:
         return first, x - first
 
     def power(self, k: str) -> str:
-        """2^k for an integer k of the usual exponents."""
+        """2^k for an integer k in the range of normal exponents."""
         return self.real(self.whole("shl", self.whole("add", k, self.bias), self.digits - 1))
 
     def reduced(self, x: str) -> tuple[str, str]:
@@ -170,7 +170,7 @@ def _exp(b: _Body) -> str:
     x = b.select(b.test("olt", x, b.number(-limit)), b.number(-limit), x)
     k, p = b.reduced(x)
     y = b.do("fadd", b.number(1.0), p)
-    half = b.whole("ashr", k, 1)  # 2^k may have no number of its own where the result has one
+    half = b.whole("ashr", k, 1)  # 2^k may be out of range although the result is not
     y = b.do("fmul", y, b.power(half))
     return b.do("fmul", y, b.power(b.whole("sub", k, half)))
 
@@ -210,7 +210,7 @@ def _tanh(b: _Body) -> str:
     t = b.fma(power, p, b.do("fsub", power, b.number(1.0)))
     d = b.do("fadd", t, b.number(2.0))
     y = b.do("fdiv", t, d)
-    # Up to t = 2 one step of Newton's method takes the rounding of d back; 1/d = (1 − y)/2.
+    # Up to t = 2, one Newton step corrects the rounding of d; 1/d = (1 − y)/2.
     lost = b.do("fsub", t, b.do("fsub", d, b.number(2.0)))
     rest = b.fma(b.minus(y), lost, b.fma(b.minus(y), d, t))
     half = b.number(0.5)

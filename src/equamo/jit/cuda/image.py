@@ -1,6 +1,6 @@
-"""Image: a kernel that the driver translated from PTX for its device, and loaded.
+"""Image: a kernel that the driver has translated from PTX for its device and loaded.
 
-The driver keeps translations on disk by itself, so that the second process loads them at once.
+The driver caches translations on disk, so a second process loads them at once.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _REJECTED: Final = (218, 222)  # invalid PTX, unsupported version of PTX
 @final
 @dataclass(frozen=True)
 class Resources:
-    """What one thread of a kernel takes."""
+    """Resources of one thread of a kernel."""
 
     registers: int
-    local: int  # bytes of local memory, for values that find no register
+    local: int  # bytes of local memory, for values without a register
 
     def __str__(self) -> str:
         return f"{self.registers} registers, {self.local} bytes of local memory"
@@ -36,11 +36,15 @@ class Resources:
 class Image:
     """A kernel on a device, ready to be launched."""
 
+    device: Device
+    function: str
+    parts: int
+
     def __init__(
         self, device: Device, ptx: str, function: str, parts: int = 1, shared: int = 0
     ) -> None:
         self.device, self.function, self.parts = device, function, parts
-        self.shared = shared  # bytes that a launch asks for
+        self.shared = shared  # bytes of shared memory per launch
         self._module, self._kernel = ctypes.c_void_p(), ctypes.c_void_p()
         doing = f"translating {function} for {device}"
         with device.current():
@@ -58,11 +62,11 @@ class Image:
             )
         if shared:
             self._set(_MOST_SHARED, shared)
-            self._set(_CARVEOUT, 100)  # percent of the first cache that is shared memory
-        self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
+            self._set(_CARVEOUT, 100)  # percent of the L1 cache to use as shared memory
+        self.resources: Resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
 
     def _load(self, ptx: str) -> tuple[int, str]:
-        """Translate and load: the code that the driver returns, and what it logged."""
+        """Translate and load; the return code of the driver, and its log."""
         log = ctypes.create_string_buffer(_LOG)
         options = {_ERROR: ctypes.addressof(log), _ERROR_SIZE: _LOG}
         keys = (ctypes.c_int * len(options))(*options)
@@ -75,7 +79,7 @@ class Image:
 
     @property
     def handle(self) -> int:
-        """The driver's name of the kernel."""
+        """The driver's handle of the kernel."""
         return self._kernel.value or 0
 
     def _attribute(self, number: int) -> int:
@@ -83,7 +87,7 @@ class Image:
         with self.device.current():
             self.device.call(
                 "cuFuncGetAttribute", ctypes.byref(found), number, self._kernel,
-                doing=f"reading what {self.function} takes",
+                doing=f"reading the resources of {self.function}",
             )  # fmt: skip
         return found.value
 
@@ -91,7 +95,7 @@ class Image:
         with self.device.current():
             self.device.call(
                 "cuFuncSetAttribute", self._kernel, number, value,
-                doing=f"giving {self.function} {self.shared} bytes of shared memory",
+                doing=f"reserving {self.shared} bytes of shared memory for {self.function}",
             )  # fmt: skip
 
     def launch(self, blocks: int, threads: int, arguments: Any, stream: int, doing: str) -> None:
@@ -107,12 +111,12 @@ class Image:
         try:
             with self.device.current():
                 self.device.driver.code("cuModuleUnload", self._module)
-        except Exception:  # while Python ends, the driver may be gone already
+        except Exception:  # when Python exits, the driver may already be gone
             pass
 
 
 def used_by_ptxas(text: str) -> Resources:
-    """What `ptxas -v` says that a kernel takes.
+    """Resources of a kernel as printed by `ptxas -v`.
 
     >>> used_by_ptxas("8 bytes spill stores, 8 bytes spill loads; Used 40 registers")
     Resources(registers=40, local=8)

@@ -1,4 +1,4 @@
-"""Launches: the arguments of a kernel as the driver takes them, its blocks, and the time it takes."""
+"""Launches: kernel arguments in the driver's form, and the number of blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_STATES: Final = (2**31 - 1) * WARP
 @final
 @dataclass(frozen=True)
 class Arrays:
-    """Arrays of a call: arguments (in the host's memory: one state, for all), then outputs."""
+    """Arrays of a call: arguments (one in host memory is shared by all states), then outputs."""
 
     inputs: tuple[Array | View, ...]
     targets: tuple[View, ...]
@@ -48,13 +48,13 @@ class Arrays:
 
     @property
     def _short(self) -> bool:
-        """Whether all strides from element to element have 32 bits."""
+        """Whether all strides between elements fit in 32 bits."""
         steps = [x.strides[-1] for x in self.inputs if isinstance(x, View)]
         steps += [y.steps[1] for y in self.targets if y.steps is not None]
         return all(0 <= step < 2**32 for step in steps)
 
     def given(self, layout: Layout, device: Device) -> list[Any]:
-        """Arguments of the kernel as objects of ctypes, and what must stay alive with them."""
+        """Kernel arguments as ctypes objects, and the objects that must stay alive with them."""
         out: list[Any] = [ctypes.c_int64(self.count)]
         kept: list[Any] = []
         for kind, x in zip(layout.access, self.inputs, strict=False):
@@ -91,7 +91,7 @@ def launch(image: Image, arrays: Arrays, layout: Layout, stream: int) -> None:
 
 
 def start(image: Image, given: Sequence[Any], count: int, threads: int, stream: int) -> None:
-    """Start one thread per state with arguments of ctypes."""
+    """Start one thread per state with ctypes arguments."""
     table = (ctypes.c_void_p * len(given))(*(ctypes.addressof(x) for x in given))
     blocks = -(-count // threads)
     doing = (

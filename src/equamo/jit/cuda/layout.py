@@ -1,9 +1,9 @@
-"""How the numbers of one state lie in an array of the device, and how a thread reaches them.
+"""Layout of the numbers of one state in a device array, and how a thread accesses them.
 
-VALUE     the same for all states, passed by value with the launch: constant memory, no load at all
-STRIDED   anywhere: two strides in bytes, from state to state and from element to element
+VALUE     the same for all states, passed by value with the launch: constant memory, no loads
+STRIDED   anywhere: two strides in bytes, between states and between elements
 ROWS      rows of consecutive elements: a warp moves its 32 rows through shared memory, so that
-          each access to the array is one of whole sectors
+          each access to the array covers whole sectors
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Layout:
     sizes: tuple[int, ...]  # elements of each
     dtype: Dtype
     threads: int = 64  # of a block
-    short: bool = False  # whether strides from element to element have 32 bits
-    parked: int = 0  # numbers of a thread that wait in shared memory
+    short: bool = False  # whether strides between elements fit in 32 bits
+    parked: int = 0  # numbers that a thread parks in shared memory
     far: int = 0  # and in local memory
 
     @property
@@ -53,7 +53,7 @@ class Layout:
         return tuple(k for k, kind in enumerate(self.access) if kind == "rows" and self.sizes[k])
 
     def offset(self, array: int) -> int:
-        """First element of an array in the shared memory of a warp."""
+        """Offset of an array in the shared memory of a warp."""
         return sum(WARP * self.pitch(k) for k in self.staged if k < array)
 
     @property
@@ -63,7 +63,7 @@ class Layout:
 
     @property
     def dynamic(self) -> int:
-        """Shared memory of a block that a launch asks for [bytes]: rows, then parked numbers."""
+        """Shared memory of a block, requested at launch [bytes]: rows, then parked numbers."""
         if not self.parked:
             return 0
         return self.threads * (self.shared // WARP + self.bytes * self.parked)
@@ -77,7 +77,7 @@ def sizes_of(program: Program) -> tuple[int, ...]:
 def chosen(
     access: tuple[Access, ...], sizes: tuple[int, ...], dtype: Dtype, threads: int = 64
 ) -> Layout:
-    """Layout for the kinds that are possible: long rows, and rows beyond the shared memory, as strided.
+    """Layout with feasible kinds: long rows, and rows that exceed shared memory, become strided.
 
     >>> chosen(("value", "rows", "rows"), (3, 7, 900), "float64").access
     ('value', 'rows', 'strided')

@@ -1,4 +1,4 @@
-"""The libraries whose arrays a call takes and returns: PyTorch, CuPy, JAX, others by their interface."""
+"""Libraries whose arrays a call takes and returns: PyTorch, CuPy, JAX, and others by interface."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ _OUT_OF_MEMORY: Final = 2
 
 
 class Library(ABC):
-    """A library of arrays: how to read one, to make one, and which stream is in use."""
+    """An array library: how to read an array, to create one, and which stream is current."""
 
     name: str
 
     @abstractmethod
     def view(self, x: Any, stream: int) -> View:
-        """Where the numbers of an array lie."""
+        """Location of the numbers of an array."""
 
     @abstractmethod
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
-        """New array (N, …); with `columns` consecutive states lie one after the other."""
+        """New array (N, …); with `columns`, consecutive states are contiguous."""
 
     @abstractmethod
     def to_numpy(self, x: Any) -> Any:
-        """Copy in the host's memory."""
+        """Copy in host memory."""
 
     def stream(self, place: Device) -> int:
-        """The stream that is in use on a device."""
+        """The current stream of a device."""
         return 0
 
     def using(self, place: Device, stream: int) -> AbstractContextManager[Any]:
-        """Make a stream current, so that the memory of new arrays is not that of work on another."""
+        """Make a stream current, so that new arrays do not reuse memory in use on another stream."""
         return nullcontext()
 
     def finished(self, x: Any, place: Device, stream: int) -> Any:
-        """Result for the user, when all work has been put on the stream."""
+        """Result for the user, after all work was queued on the stream."""
         return x
 
 
@@ -61,7 +61,7 @@ class Torch(Library):
     def view(self, x: Any, stream: int) -> View:
         if x.requires_grad and self._torch.is_grad_enabled():
             raise EvaluationError(
-                "A tensor that requires a gradient must be detached, since the result would have none; "
+                "A tensor must not require a gradient, since the result would have none; "
                 "pass x.detach(), or call fast.to_torch()."
             )
         if x.dtype not in self._dtypes:
@@ -105,8 +105,7 @@ class CuPy(Library):
         kind = x.dtype.str
         if kind not in DTYPES:
             raise EvaluationError(
-                f"An array must have numbers of type float32 or float64, got {x.dtype}; convert it "
-                "first."
+                f"An array must have dtype float32 or float64, got {x.dtype}; convert it first."
             )
         return View(x.data.ptr, x.shape, x.strides, DTYPES[kind], x.device.id, x)
 
@@ -175,14 +174,14 @@ class Other(Library):
         view = self.view(x, 0)
         if not view.is_rows:
             raise EvaluationError(
-                f"Numbers of parameters must lie one after the other, got strides {view.strides}; pass "
+                f"Parameter values must be contiguous, got strides {view.strides}; pass "
                 "a contiguous array."
             )
         return copied(view)
 
 
 def library_of(x: Any) -> Library | None:
-    """Library of an array on a device; None for anything else, also arrays in the host's memory."""
+    """Library of an array on a device; None for anything else, including arrays in host memory."""
     root = type(x).__module__.partition(".")[0]
     if root == "torch":
         return Torch() if getattr(x, "is_cuda", False) else None
@@ -204,10 +203,10 @@ def _on_gpu(x: Any) -> bool:
 
 
 def out_of_memory(shape: tuple[int, ...], dtype: str, place: Device) -> DeviceError:
-    """Error if there is no room for a result."""
+    """Error if a result does not fit in memory."""
     free, total = place.memory
     return DeviceError(
-        f"CUDA: allocating {dtype} {shape} on {device(place.ordinal)} must succeed, but only "
+        f"CUDA: cannot allocate {dtype} {shape} on {device(place.ordinal)}: only "
         f"{free / 2**30:.3g} of {total / 2**30:.3g} GiB are free; use smaller batches, or free memory.",
         _OUT_OF_MEMORY,
     )

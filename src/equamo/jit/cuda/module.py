@@ -26,10 +26,10 @@ from .proof import prove_thread
 from .thread import thread_ir, waiting_values
 
 REMARK: Final = (
-    "GPU: tested, not proved, are the lines of a kernel that find the state of a thread and move rows "
-    "through shared memory, the launch, and fast.rollout. Trusted are LLVM's code generation for PTX, "
-    "the move of constants in the text of PTX, NVIDIA's translation of it, and the device. docs/gpu.md "
-    "has the errors of exp, log, tanh, asin, acos, atan and atan2."
+    "GPU: the lines of a kernel that find the state of a thread and move rows through shared memory, "
+    "the launch, and fast.rollout are tested, not proved. LLVM's code generation for PTX, the move of "
+    "constants in the PTX text, NVIDIA's translation of it, and the device are trusted. docs/gpu.md "
+    "lists the errors of exp, log, tanh, asin, acos, atan and atan2."
 )
 _OWN: Final = re.compile(rf"define internal \w+ @{PREFIX}.*?\n}}", re.DOTALL)
 _SINES: Final = frozenset(("sincos", "sin", "cos", "tan"))
@@ -45,7 +45,7 @@ def order_of(code: MachineCode) -> Order:
 @final
 @dataclass(frozen=True)
 class Waiting:
-    """How many values stay in registers, and where the others wait (`parking`)."""
+    """How many values stay in registers, and where the others are parked (`parking`)."""
 
     kept: int
     places: int  # of a thread in shared memory
@@ -55,7 +55,7 @@ class Waiting:
 @final
 @dataclass(frozen=True)
 class DeviceModule:
-    """One module of a GPU: a function, the layout of its arrays, its parts, values that wait."""
+    """One GPU module: a function, the layout of its arrays, its parts and parked values."""
 
     code: MachineCode
     layout: Layout
@@ -79,17 +79,17 @@ class DeviceModule:
 
     @cached_property
     def division(self) -> tuple[frozenset[tuple[int, int]], ...]:
-        """Entries of each part; empty if there is one."""
+        """Entries of each part; empty if there is only one part."""
         return divided(self.program, self.parts) if self.parts > 1 else ()
 
     @cached_property
     def text(self) -> str:
-        """The IR that LLVM is given."""
+        """The IR passed to LLVM."""
         return thread_ir(self.program, self.placed, self.division, parking=self._parking)
 
     @cached_property
     def _parking(self) -> Parking | None:
-        """Values that wait outside of registers."""
+        """Values parked outside registers."""
         w = self.waiting
         if w is None:
             return None
@@ -98,7 +98,7 @@ class DeviceModule:
 
     @cached_property
     def placed(self) -> Layout:
-        """The layout, with room for the values that wait."""
+        """The layout, with room for parked values."""
         found = self._parking
         if found is None:
             return self.layout
@@ -106,7 +106,7 @@ class DeviceModule:
 
     @property
     def own_text(self) -> str:
-        """The IR without the definitions of exp, log …, whose constants are their own."""
+        """The IR without the definitions of exp, log …, which have their own constants."""
         return _OWN.sub("", self.text)
 
     @property
@@ -139,7 +139,7 @@ class DeviceModule:
 
     @staticmethod
     def from_data(code: MachineCode, data: Mapping[str, Any]) -> DeviceModule:
-        """Module by the data of a certificate."""
+        """Module from the data of a certificate."""
         sizes = sizes_of(code.program)
         access, dtype = data.get("access"), data.get("dtype")
         threads: Any = data.get("threads")
@@ -155,7 +155,7 @@ class DeviceModule:
             or not _is_waiting(data.get("waiting"))
         ):
             raise FileFormatError(
-                "a module of a GPU must have access (value, strided or rows for each array), dtype, "
+                "a GPU module must have access (value, strided or rows for each array), dtype, "
                 f"threads, parts and short, got {brief(data)}."
             )
         each = tuple(cast(list[Access], access))
@@ -173,7 +173,7 @@ def _is_count(x: Any, most: int) -> bool:
 
 
 def _is_waiting(x: Any) -> bool:
-    """Whether these are fields of Waiting, or nothing."""
+    """Whether the value is None or has the fields of Waiting."""
     if x is None:
         return True
     if not isinstance(x, dict) or x.keys() != {"kept", "places", "moved"}:

@@ -1,9 +1,9 @@
-"""Order of instructions on a GPU: of several that a program allows, the one with the fewest live values.
+"""Order of instructions on a GPU: among several valid ones, that with the fewest live values.
 
 The order of a program (`ir/passes/ordering`) suits a CPU. Derivatives, which are several matrices, are
-tried column by column as well: all matrices together, or one after the other. For a Panda, 142 values of
-the derivatives of inverse dynamics are live at the same time then instead of 191, and 317 of those of
-forward dynamics instead of 374.
+tried column by column as well: all matrices together, or one after the other. For a Panda, this reduces
+the values that are live at the same time from 191 to 142 for derivatives of inverse dynamics, and
+from 374 to 317 for those of forward dynamics.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def needed_by(code: Sequence[Instruction], wanted: Iterable[int]) -> list[int]:
 
 
 def beside(code: Sequence[Instruction], order: Sequence[int]) -> Order:
-    """The same order, but each sine beside its cosine, since both are computed at once."""
+    """The same order, but each sine next to its cosine, since both are computed together."""
     halves: dict[int, list[int]] = defaultdict(list)
     for i in order:
         if code[i].op in ("sine", "cosine"):
@@ -86,7 +86,7 @@ def _by_column(program: Program) -> list[list[int]]:
             entries.append((-column, k, row, i))
     together = sorted(entries)
     apart = sorted((k, column, row, i) for column, k, row, i in entries)
-    # A value that is several entries, as those of a symmetric matrix are, counts as the last of them.
+    # A value that fills several entries, as in a symmetric matrix, counts as the last of them.
     return [list(dict.fromkeys(i for *_, i in reversed(x)))[::-1] for x in (together, apart)]
 
 

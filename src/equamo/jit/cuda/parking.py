@@ -1,10 +1,10 @@
-"""Values that wait in shared memory, because a thread has at most 255 registers.
+"""Parking: values kept in shared memory, because a thread has at most 255 registers.
 
-A long program has more live values than registers. The assembler then spills to local memory, of which
-the threads of a GPU have more than its caches hold. Here the values whose next use is farthest away
+A long program has more live values than registers. The assembler then spills to local memory,
+which exceeds the caches of a GPU. Here the values whose next use is farthest away
 (Belady's rule, best for straight-line code) are stored to shared memory and loaded again before that
-use. What shared memory cannot hold goes to local memory: of the values that wait at the same time, those
-that wait longest.
+use. What does not fit in shared memory goes to local memory: of the values parked at the same time,
+those that are parked longest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Moves = Mapping[int, Sequence[tuple[int, int]]]  # before an instruction: (value
 @final
 @dataclass(frozen=True)
 class Parking:
-    """Values that are stored and loaded before each instruction, and where they wait.
+    """Values that are stored and loaded before each instruction, and their places.
 
     Places below `near` are in shared memory, the next `far` ones in local memory.
     """
@@ -41,7 +41,7 @@ class Parking:
 
 @dataclass
 class _Wait:
-    """A value that waits from its store to its last load."""
+    """A parked value, from its store to its last load."""
 
     value: int
     begin: int
@@ -61,7 +61,7 @@ def parked(
     free: Callable[[int], bool],
     moved: bool = False,
 ) -> Parking:
-    """Which values wait where.
+    """Decide which values are parked, and where.
 
     Args:
         code: Instructions of a program.
@@ -88,7 +88,7 @@ def parked(
 def _waits(
     code: Sequence[Instruction], order: Sequence[int], kept: int, free: Callable[[int], bool]
 ) -> list[_Wait]:
-    """Values that leave their register, by Belady's rule."""
+    """Values to move out of registers, by Belady's rule."""
     uses: dict[int, list[int]] = defaultdict(list)
     for t, i in enumerate(order):
         for a in code[i].args:
@@ -122,7 +122,7 @@ def _waits(
 
 
 def _divided(waits: Sequence[_Wait], room: int) -> tuple[list[_Wait], list[_Wait]]:
-    """Those in shared memory and the others: if too many wait at once, the ones that wait longest."""
+    """Values for shared memory, and the others: those parked longest if too many are parked at once."""
     distant: list[_Wait] = []
     active: list[_Wait] = []
     for wait in sorted(waits, key=lambda w: w.begin):
@@ -137,7 +137,7 @@ def _divided(waits: Sequence[_Wait], room: int) -> tuple[list[_Wait], list[_Wait
 
 
 def _placed(waits: Sequence[_Wait]) -> int:
-    """Give each a place, used again after its last load; the number of places."""
+    """Assign places, which are reused after the last load; return their number."""
     count, unused, ends = 0, list[int](), list[tuple[int, int]]()
     for wait in sorted(waits, key=lambda w: w.begin):
         while ends and ends[0][0] < wait.begin:

@@ -1,4 +1,4 @@
-"""IR in which no value waits: what is loaded from a place is the value that was stored there last.
+"""IR without parked values: a load from a place is replaced by the value stored there last.
 
 `%near` and `%far` are memory of this thread alone, and nothing else has their addresses: the lines that
 make them are compared word by word, and LLVM's own types tell the kinds of memory apart.
@@ -44,7 +44,7 @@ def unparked(lines: Sequence[str], layout: Layout) -> list[str]:
         return list(lines)
     seats: dict[str, tuple[str, int]] = {}
     memory: dict[tuple[str, int], str] = {}
-    same: dict[str, str] = {}  # a loaded value, and the one that was stored
+    same: dict[str, str] = {}  # loaded value -> stored value
     out: list[str] = []
 
     def first(m: re.Match[str]) -> str:
@@ -59,17 +59,17 @@ def unparked(lines: Sequence[str], layout: Layout) -> list[str]:
         elif (m := _LOAD.fullmatch(line)) and seats.get(m[2]) in memory:
             same[m[1]] = memory[seats[m[2]]]
         elif "volatile" in line or any(x in seats for x in _NAME.findall(line)):
-            raise EquamoError(f"IR: a value that waits must be stored first, got {brief(line)}.")
+            raise EquamoError(f"IR: a parked value must be stored first, got {brief(line)}.")
         else:
             out.append(line)
     return out
 
 
 def _place(layout: Layout, kind: str, offset: int, line: str) -> tuple[str, int]:
-    """A place that a thread has for itself; an error if another place overlaps it."""
+    """A place private to one thread; an error if another place overlaps it."""
     near = kind == "near"
     step, count = (layout.threads, layout.parked) if near else (1, layout.far)
     place, rest = divmod(offset, step * layout.bytes)
     if rest or place >= count:
-        raise EquamoError(f"IR: a value must wait in a place of its own, got {brief(line)}.")
+        raise EquamoError(f"IR: a parked value must have a separate place, got {brief(line)}.")
     return kind, place

@@ -11,8 +11,8 @@ from .thread import Entry
 def divided(program: Program, count: int) -> tuple[frozenset[Entry], ...]:
     """At most `count` parts, each with neighbours in the order of computation.
 
-    Entries that are computed one after the other share most of their work. A part begins anew where the
-    work that it adds exceeds the limit; the limit is the smallest that gives `count` parts.
+    Entries that are computed one after the other share most of their work. A new part begins when the
+    added work exceeds the limit, which is the smallest that yields `count` parts.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions
@@ -57,7 +57,7 @@ def _grouped(
 
 
 def _needs(program: Program, value: int, known: set[int]) -> set[int]:
-    """Instructions that a value needs, except those that are known."""
+    """Instructions that a value needs, except those already known."""
     found: set[int] = set()
     stack = [value]
     while stack:

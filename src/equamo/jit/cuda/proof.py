@@ -1,4 +1,4 @@
-"""The proof that the LLVM IR of a kernel for a GPU computes what its Program says.
+"""Proof that the LLVM IR of a GPU kernel computes its Program.
 
 Three statements about LLVM's printout of the module, as in `ir_proof`:
 
@@ -7,13 +7,13 @@ Three statements about LLVM's printout of the module, as in `ir_proof`:
    text is tested on a device, for every kind of access and every remainder of a batch.
 2. In between, each access to an array is one to element e of this thread's state, in one of three forms.
    Written as accesses of the CPU's kernel, with a quotient as one division, these lines, executed on
-   symbols, give the outputs of the program with its constants rounded.
+   symbols, yield the outputs of the program with its constants rounded.
 3. Sine and cosine are the one sequence whose error is bounded, and each function of `elementary` that
    is called is the one that is emitted.
 
-Values that wait in memory are first put back where they are used (`parking_proof`). A kernel in parts
-begins with a jump to the part that a block computes. Each part is executed by itself; together they
-store each entry once. Results are stored as soon as they are known here, since a call refuses outputs
+Parked values are first put back where they are used (`parking_proof`). A kernel in parts
+begins with a jump to the part that a block computes. Each part is executed separately; together they
+store each entry once. Results are stored as soon as they are known, since a call rejects outputs
 that overlap arguments.
 """
 
@@ -84,26 +84,26 @@ def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) ->
 
 
 def _body(module: Printout, program: Program, layout: Layout) -> list[str]:
-    """The lines of the program; an error unless the others are those that are emitted."""
+    """The lines of the program; an error unless the other lines are as emitted."""
     check_functions(module, layout.dtype)
     arguments, arrays = len(program.arguments), len(layout.access)
     before = 1 + len(prologue(layout)) + len(moved_in(layout, range(arguments)))
     after = len(moved_out(layout, range(arguments, arrays))) + 1
     found, expected = module.functions["kernel"], _frame(layout, arguments)
     if [*found[:before], *found[-after:]] != expected:
-        raise EquamoError("IR: the lines around the program must be those that are emitted.")
+        raise EquamoError("IR: the lines around the program must be as emitted.")
     return found[before:-after]
 
 
-_ADDED: Final = ("equamo_anchor_address",)  # by the engine
+_ADDED: Final = ("equamo_anchor_address",)  # added by the engine
 
 
 def check_functions(module: Printout, dtype: Dtype) -> None:
-    """An error unless the functions are the kernel and those of `elementary`, as they are emitted."""
+    """Check that the functions are the kernel and those of `elementary`, as emitted."""
     known = _elementary(dtype)
     for name, lines in module.functions.items():
         if name not in ("kernel", *_ADDED) and lines != known.get(name):
-            raise EquamoError(f"IR: the functions must be those that are emitted, got {name}.")
+            raise EquamoError(f"IR: the functions must be as emitted, got {name}.")
 
 
 @lru_cache(2)
@@ -134,7 +134,7 @@ def executed(
 
 
 def judged(program: Program, run: Callable[[Algebra], dict[str, list[Any]]], dtype: Dtype) -> Proof:
-    """Whether an execution gives the outputs of a program: by its terms, or else by algebra."""
+    """Whether an execution yields the outputs of a program: term by term, otherwise by algebra."""
     terms = Terms(program.arguments)
     if run(terms) == terms_of(program, dtype, terms):
         return Proof("proved")
@@ -150,7 +150,7 @@ def _parts(lines: list[str], count: int) -> list[list[str]]:
     labels = [f"part{p}:" for p in range(count)] + ["done:"]
     places = [i for i, x in enumerate(lines) if not x.startswith(" ")]
     if lines[: len(head)] != head or [lines[i].split(" ")[0] for i in places] != labels:
-        raise EquamoError(f"IR: the kernel must have {count} parts, as they are emitted.")
+        raise EquamoError(f"IR: the kernel must have {count} parts, as emitted.")
     found = [lines[a + 1 : b] for a, b in pairwise(places)]
     if any(x.pop() != "  br label %done" for x in found) or places[-1] + 1 != len(lines):
         raise EquamoError("IR: a part must end with a jump to the end.")
@@ -205,7 +205,7 @@ def _scalar(types: Types) -> Pattern:
 
 @lru_cache(2)
 def _begin(types: Types) -> re.Pattern[str]:
-    """The first line of a sine, which is looked for at every line."""
+    """The first line of a sine, searched for at every line."""
     first = _scalar(types).text.split("\n")[0].partition(" = ")[2]
     angle = re.escape("%x")
     return re.compile(rf"  {_N} = " + re.escape(first).replace(angle, _X), re.ASCII)

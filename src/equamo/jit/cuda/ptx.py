@@ -66,7 +66,7 @@ def directed(text: str, threads: int, spill: bool = False, blocks: int | None = 
         text: PTX of one kernel.
         threads: Threads of a block.
         spill: Whether values without a register go to shared memory first (CUDA 13).
-        blocks: Number of blocks that a multiprocessor must have room for, which limits registers.
+        blocks: Number of blocks that must fit on a multiprocessor, which limits registers.
     """
     before, entry, kernel = text.partition(".entry kernel(")  # other functions come first
     head = f"\n.maxntid {threads}\n{{"
@@ -79,5 +79,5 @@ def directed(text: str, threads: int, spill: bool = False, blocks: int | None = 
 
 
 def undirected(text: str) -> str:
-    """PTX without what only a driver of CUDA 13 knows."""
+    """PTX without the features that need a CUDA 13 driver."""
     return text.replace(f".version {SPILLING}", f".version {VERSION}", 1).replace(_SPILL, "", 1)

@@ -1,4 +1,4 @@
-"""Runner: launches of one function with the variant of its kernel that is fastest here."""
+"""Runner: launches one function with the fastest variant of its kernel."""
 
 from __future__ import annotations
 
@@ -25,9 +25,12 @@ from .variants import MANY, Variant
 class Runner:
     """Kernels of one function on one device, and which of them is used for which arrays."""
 
+    host: CompiledFunction
+    device: Device
+
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.code = DeviceCode(function.machine_code, device)
+        self.code: DeviceCode = DeviceCode(function.machine_code, device)
 
     @property
     def name(self) -> str:
@@ -50,7 +53,7 @@ class Runner:
         table: Mapping[Any, Any] | None,
         tune: bool | None = None,
     ) -> None:
-        """Launch; `table` has the values that were given, None if all were."""
+        """Launch; `table` has the values that were passed, None if all were."""
         usual = self._usual(arrays)
         place = arrays.layout(usual.parts, usual.threads)
         best = self.code.best(place, arrays.count)
@@ -71,7 +74,7 @@ class Runner:
         return self.code.candidates(arrays.count, arrays.dtype)[0]
 
     def _measures(self, arrays: Arrays, stream: int) -> bool:
-        """Whether to measure the variants without being asked."""
+        """Whether to measure the variants automatically."""
         if arrays.count < MANY or os.environ.get("EQUAMO_TUNE") == "0":
             return False
         state = ctypes.c_int()

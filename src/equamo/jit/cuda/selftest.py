@@ -1,4 +1,4 @@
-"""What `equamo doctor` says about GPUs: device, driver, memory, and whether a function runs there."""
+"""GPU lines of `equamo doctor`: device, driver, memory, and whether a function runs there."""
 
 from __future__ import annotations
 

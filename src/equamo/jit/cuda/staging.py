@@ -1,9 +1,9 @@
 """IR of rows that a warp moves through shared memory, 32 consecutive numbers at a time.
 
 The 32 states of a warp have 32 n consecutive numbers. In step j lane l moves number 32 j + l, so that
-one access is one of whole sectors; a thread then finds its own row in shared memory. The last warp works
-on the last 32 states, some of which another warp has too: both write the same numbers, and no access
-needs a condition. A batch must have at least 32 states.
+one access covers whole sectors; a thread then finds its own row in shared memory. The last warp works
+on the last 32 states, some of which belong to another warp too: both write the same numbers, and no
+access needs a condition. A batch must have at least 32 states.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _place(layout: Layout, k: int, j: int) -> list[str]:
     inner = f"  %inner{name} = getelementptr i8, {SHARED} %inner{k}, i64"
     if layout.pitch(k) == n:
         return [*out, f"{inner} {WARP * j * B}"]
-    return [  # one number is left free after each row
+    return [  # one unused number after each row
         *out,
         f"  %at{name} = add i32 %number, {WARP * j}",
         f"  %line{name} = udiv i32 %at{name}, {n}",

@@ -1,7 +1,7 @@
 """LLVM IR of a Program for a GPU: one state per thread, by the instructions of the CPU's kernel.
 
     kernel(i64 count, for each array: a pointer, its stride from state to state and from element to
-    element [bytes]; of an array that is passed by value, its numbers)
+    element [bytes]; for an array passed by value, its numbers)
 
 Thread t works on state min(t, count − 1): the threads beyond the last state do the same work as the last
 one and write the same numbers, so that no thread leaves early and no access needs a condition. The
@@ -76,7 +76,7 @@ def waiting_values(
     order: Order | None = None,
     moved: bool = False,
 ) -> Parking:
-    """Values that wait in shared memory, of which a thread has `room` numbers; see `parking`."""
+    """Values parked in shared memory, in which a thread has room for `room` numbers; see `parking`."""
     code = program.instructions
 
     def free(i: int) -> bool:
@@ -87,7 +87,7 @@ def waiting_values(
 
 
 def frame(layout: Layout, arguments: int) -> str:
-    """IR of a kernel without any instruction of a program: what surrounds them."""
+    """IR of a kernel without the instructions of a program: only the surrounding lines."""
     return "\n".join(
         [
             *REGISTERS,
@@ -117,7 +117,7 @@ def head(layout: Layout) -> str:
 
 
 def thread_number(rows: bool = False) -> list[str]:
-    """State %i of this thread, and what it is computed from; with `rows`, of a whole warp."""
+    """State %i of this thread and its index registers; with `rows`, for a whole warp."""
     names = {name: name.replace(".", "") for name in _REGISTERS}
     return [f"  %{x} = call i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name, x in names.items()] + [
         "  %tid = zext i32 %tidx to i64",
@@ -134,7 +134,7 @@ def prologue(layout: Layout) -> list[str]:
     out = thread_number(bool(layout.staged))
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
-            if layout.short:  # one instruction per address then, instead of three
+            if layout.short:  # then one instruction per address instead of three
                 out += [
                     f"  %low{k} = trunc i64 %step{k} to i32",
                     f"  %element{k} = zext i32 %low{k} to i64",
@@ -147,7 +147,7 @@ def prologue(layout: Layout) -> list[str]:
 
 
 def parking_places(layout: Layout) -> list[str]:
-    """Place of the numbers of this thread that wait: in shared memory %near, in local memory %far."""
+    """Places of this thread's parked numbers: %near in shared memory, %far in local memory."""
     out: list[str] = []
     if layout.parked:
         rows = layout.shared * layout.threads // WARP
@@ -157,7 +157,7 @@ def parking_places(layout: Layout) -> list[str]:
             f"  %near = getelementptr i8, {SHARED} @stage, i64 %seats",
         ]
     if layout.far:
-        # Always 0, which the assembler does not know: numbers at known places it keeps in registers.
+        # Always 0, but unknown to the assembler, which would keep numbers at known places in registers.
         out += [
             f"  %depot = alloca [{layout.far} x {layout.element}], align 8",
             "  %none = lshr i64 %count, 62",
@@ -169,6 +169,11 @@ def parking_places(layout: Layout) -> list[str]:
 class ThreadWriter(KernelWriter):
     """Writer of the instructions of one thread, in the order of the program."""
 
+    layout: Layout
+    quick: bool
+    lines: list[str]
+    declared: list[str]
+
     def __init__(
         self, program: Program, layout: Layout, count: int = 0, quick: bool = True
     ) -> None:
@@ -178,11 +183,11 @@ class ThreadWriter(KernelWriter):
 
     @property
     def count(self) -> int:
-        """How many values have names."""
+        """Number of named values."""
         return self._count
 
     def body(self, wanted: frozenset[Entry] | None = None) -> None:
-        """Write the instructions of some entries, by default of all; each is stored once it is known."""
+        """Write the instructions for some entries, by default all; each is stored once it is known."""
         places = self._places()
         if wanted is not None:
             places = {i: [x for x in own if x in wanted] for i, own in places.items()}
@@ -198,7 +203,7 @@ class ThreadWriter(KernelWriter):
         return tuple(needed_by(self.program.instructions, wanted))
 
     def _move(self, i: int) -> None:
-        """Store and load the values that wait, before an instruction."""
+        """Store and load parked values before an instruction."""
         if self.parking is None:
             return
         E, B = self.types.element, self.types.bytes
@@ -211,7 +216,7 @@ class ThreadWriter(KernelWriter):
             self.value[value] = self._line(f"load {V}{E}, {space} {at}, align {B}")
 
     def _seat(self, place: int) -> tuple[str, str]:
-        """Address of a number that waits, and its kind."""
+        """Address of a parked number, and its kind."""
         layout, B = self.layout, self.types.bytes
         if place < layout.parked:
             step = layout.threads * B * place
@@ -227,7 +232,7 @@ class ThreadWriter(KernelWriter):
             super().instruction(i)
 
     def _quotient(self, a: str, b: str) -> str:
-        """a/b by Newton's method from the approximate reciprocal of the device: without a branch."""
+        """a/b by Newton's method from the device's approximate reciprocal, without a branch."""
         T, kind = self.types.value, "d" if self.types.dtype == "float64" else "f"
         name = f"@llvm.nvvm.rcp.approx.ftz.{kind}"
         self.declared.append(f"declare {T} {name}({T})")
@@ -269,7 +274,7 @@ class ThreadWriter(KernelWriter):
         return sine, cosine
 
     def _libm(self, op: str, x: Iterable[str]) -> str:
-        """Call our own function; there is no C library."""
+        """Call our own function, since a GPU has no C library."""
         T, dtype = self.types.value, self.types.dtype
         self.declared += [*elementary.declarations(dtype), *elementary.definitions(op, dtype)]
         given = ", ".join(f"{T} {y}" for y in x)

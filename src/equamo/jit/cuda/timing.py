@@ -1,4 +1,4 @@
-"""Time that kernels take on a device, without the time that Python takes to launch them."""
+"""Run times of kernels on a device, without the time for launching them from Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .image import Image
 LAUNCHES: Final = 4  # between two events
 LONGEST: Final = 0.05  # s that a stream waits for launches
 
-# One thread that waits for a number of nanoseconds: launches gather in the stream behind it.
+# One thread waits for a number of nanoseconds while launches queue up in the stream behind it.
 PAUSE: Final = """.version 7.0
 .target sm_60
 .address_size 64

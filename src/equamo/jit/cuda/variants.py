@@ -1,6 +1,6 @@
-"""Variants of a kernel: how many threads, and where values go that find no register.
+"""Variants of a kernel: how many threads, and where values without a register go.
 
-Which one is fastest depends on the robot, the function, the order of the arrays and the device, so that
+Which one is fastest depends on the robot, the function, the order of the arrays and the device, so
 it is measured. The lists here are those that were fastest for some function of a Panda, an ANYmal or a
 G1 on an H200, by the number of values that are live at the same time.
 """
@@ -13,22 +13,24 @@ from typing import Final, final
 from ...ir.program import Dtype
 from .layout import WARP
 
-FEW: Final = 1024  # states up to which several threads work on one state
-MANY: Final = 2**18  # states from which the variants are measured without being asked
+FEW: Final = 1024  # most states for which several threads work on one state
+MANY: Final = 2**18  # fewest states for which the variants are measured automatically
 
 
 @final
 @dataclass(frozen=True)
 class Variant:
-    """How a kernel is made; the results do not depend on it, bit for bit."""
+    """How a kernel is built; the results are bitwise independent of it."""
 
     parts: int = 1  # threads per state
     threads: int = 64  # of a block
-    spill: bool = True  # values without a register to shared memory, where the driver can
-    blocks: int | None = None  # that a multiprocessor must have room for: fewer registers
-    kept: int | None = None  # values in registers; the others wait in shared memory (`parking`)
-    moved: bool = False  # whether the assembler may move loads of values that wait
-    constants: bool = False  # whether numbers of 64 bits are in constant memory
+    spill: bool = True  # spill to shared memory if the driver can
+    blocks: int | None = None  # that must fit on a multiprocessor: fewer registers
+    kept: int | None = (
+        None  # values in registers; the others are parked in shared memory (`parking`)
+    )
+    moved: bool = False  # whether the assembler may move loads of parked values
+    constants: bool = False  # whether 64-bit numbers are in constant memory
 
     def __str__(self) -> str:
         words = [f"{self.threads} threads"]
@@ -47,7 +49,7 @@ def _parking(threads: int, blocks: int, kept: int, **more: bool) -> Variant:
 
 SMALL: Final = tuple(Variant(parts, WARP, spill=False) for parts in (8, 1, 4, 16, 32))
 _USUAL: Final = (Variant(), Variant(threads=32), Variant(threads=128))
-_DOUBLE: Final = (  # most live values, and the variants for so many, the usual one first
+_DOUBLE: Final = (  # most live values, and the variants for them, the default one first
     (110, (*_USUAL, _parking(64, 5, 75), _parking(128, 4, 46), _parking(64, 8, 50))),
     (
         210,
@@ -76,6 +78,6 @@ _SINGLE: Final = (
 
 
 def large(dtype: Dtype, live: int) -> tuple[Variant, ...]:
-    """Variants for a large batch, the usual one first; `live` values are live at the same time."""
+    """Variants for a large batch, the default one first; `live` values are live at the same time."""
     table = _DOUBLE if dtype == "float64" else _SINGLE
     return next(variants for most, variants in table if live <= most)

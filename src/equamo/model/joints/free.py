@@ -100,7 +100,8 @@ def free(
     ('base_vx', 'base_vy', 'base_vz', 'base_wx', 'base_wy', 'base_wz')
     """
     place, turned = vector3(at), as_rotation(orientation)
-    first = name or read_names(q, "free: a coordinate")[0]
+    given = read_names(q, "free: a coordinate")
+    first = name or (given[0] if given else "")  # names_of refuses to have none
     if rotation == "quaternion":
         names = names_of(q, ("x", "y", "z", *QUATERNION), "free")
         speeds = suffixed(first, ("vx", "vy", "vz", "wx", "wy", "wz"))

@@ -29,7 +29,7 @@ class Planar(Joint):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.plane not in PLANES:
+        if not isinstance(self.plane, str) or self.plane not in PLANES:  # pyright: ignore
             valid = ", ".join(map(repr, PLANES))
             raise ModelError(f"planar: plane must be one of {valid}, got {brief(self.plane)}.")
 

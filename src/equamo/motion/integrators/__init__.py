@@ -6,8 +6,8 @@
     implicit_midpoint     2       about 6 to 12 iterations      energy oscillates: no drift
 
 h is the step. In reading order: `method` (the abstract class), the methods, `closed` (a projection after
-them), `loop` (the IR around them), `writer` (which writes IR), `device_loop` (the IR on a GPU) and
-`device_loop_proof` (that one turn of it computes the method).
+them), `loop` (the IR around them), `writer` (which writes IR), `device_loop` (the IR for a GPU) and
+`device_loop_proof` (proof that one iteration of it computes the method).
 """
 
 from __future__ import annotations

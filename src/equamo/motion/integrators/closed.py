@@ -21,12 +21,17 @@ CALLS: Final = 2
 
 @final
 class Closed(Method):
-    """Method whose states are projected; `closed` gives the projected (q, v) as expressions."""
+    """Method whose states are projected; `closed` has the projected (q, v) as expressions."""
+
+    method: Method
+    name: str
+    order: int
+    by_acceleration: bool
 
     def __init__(self, method: Method, closed: Callable[[], Sequence[Expr]]) -> None:
         self.method, self._closed = method, closed
-        self.name, self.order = method.name, method.order  # pyright: ignore[reportAttributeAccessIssue]
-        self.by_acceleration = method.by_acceleration  # pyright: ignore[reportAttributeAccessIssue]
+        self.name, self.order = method.name, method.order
+        self.by_acceleration = method.by_acceleration
 
     def kernel(self, dynamics: Dynamics) -> Kernel:
         kernel = self.method.kernel(dynamics)

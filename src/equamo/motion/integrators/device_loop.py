@@ -1,12 +1,12 @@
-"""IR of runs on a GPU: one run per thread, its state in registers, step after step.
+"""IR of runs on a GPU: one run per thread, with its state in registers.
 
     kernel(i64 count, i64 steps, i64 every, double start, double step, then for each array of ARRAYS a
-    pointer, its stride from run to run and from element to element, and two strides from step to step:
+    pointer and its strides between runs and between elements, and two strides between steps:
     of the inputs (0: constant) and of the rows of the trajectory)
 
-One turn of the loop is one evaluation of the kernel of a method: one per step of semi-implicit Euler,
+One iteration of the loop is one evaluation of a method's kernel: one per step of semi-implicit Euler,
 four per step of Runge-Kutta, whose stages differ in three numbers. Quaternions are divided by their
-length after each step. A run that diverges has infinite numbers or NaN from there on.
+length after each step. A diverging run has infinite numbers or NaN from then on.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from ...jit.cuda.staging import GLOBAL
 from ...jit.cuda.thread import REGISTERS, ThreadWriter, thread_number
 from .rk4 import STAGES
 
+Stages = tuple[tuple[float, float, float], ...]
 ARRAYS: Final = ("q", "v", "inputs", "external", "parameters", "trajectory")
-METHODS: Final = {"semi_implicit_euler": ((0, 1, 0),), "rk4": STAGES}  # (c, a, b) of each stage
+# (c, a, b) of each stage
+METHODS: Final[dict[str, Stages]] = {"semi_implicit_euler": ((0, 1, 0),), "rk4": STAGES}
 
 
 class DeviceLoop(ThreadWriter):
@@ -30,6 +32,14 @@ class DeviceLoop(ThreadWriter):
     `point`, `base`, `sum` and `clock` are values instead of arrays; `unit` has the indices of unit
     quaternions, `size` is the number of coordinates and speeds.
     """
+
+    n: int
+    size: int
+    unit: Sequence[Sequence[int]]
+    lines: list[str]
+    stages: Stages
+    before: int
+    after: int
 
     def __init__(
         self,
@@ -42,7 +52,14 @@ class DeviceLoop(ThreadWriter):
     ) -> None:
         layout = Layout((), (), "float64" if dtype == "float64" else "float32")
         super().__init__(program, layout)
-        self.given = program, method, dtype, coordinates, size, unit
+        self.given: tuple[Program, str, str, int, int, Sequence[Sequence[int]]] = (
+            program,
+            method,
+            dtype,
+            coordinates,
+            size,
+            unit,
+        )
         self.stages, self.n, self.size, self.unit = METHODS[method], coordinates, size, unit
         self.named: dict[str, list[str]] = {}  # values of arguments
         self.results: dict[tuple[int, int], str] = {}

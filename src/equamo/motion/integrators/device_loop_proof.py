@@ -1,11 +1,11 @@
-"""The proof that one turn of the loop of a run on a GPU computes the program of its method.
+"""Proof that one iteration of a GPU run's loop computes the program of its method.
 
 As in `jit.cuda.proof`, two statements about LLVM's printout of the module:
 
 1. The lines before the first instruction of the program and after its last one are those that are
    emitted around these results: they find the run of a thread, choose the numbers of a stage, normalise
    quaternions, count steps and write rows. That text is tested on a device.
-2. The lines between them, executed on symbols, give the outputs of the program with its constants
+2. The lines between them, executed on symbols, yield the outputs of the program with its constants
    rounded; its arguments are the values of the loop (state, stage, clock) and elements of arrays.
 """
 
@@ -27,11 +27,11 @@ _PLACE: Final = re.compile(r"%(element|own)_(\w+)", re.ASCII)
 
 
 def prove_device_loop(loop: DeviceLoop, text: str | None = None) -> Proof:
-    """Prove one turn of a loop; undecided if a line is not understood.
+    """Prove one iteration of a loop; undecided if a line is not understood.
 
     Args:
         loop: Loop of the program of a method.
-        text: IR of the module; by default the one that is emitted.
+        text: IR of the module; by default the emitted one.
     """
     emitted = loop.text()
     frame = _Frame(loop)
@@ -45,7 +45,7 @@ def prove_device_loop(loop: DeviceLoop, text: str | None = None) -> Proof:
         first = expected.index(f"  {frame.placeholders[0]} = {frame.nothing}")
         after = len(expected) - first - len(frame.placeholders)
         if [*found[:first], *found[-after:]] != [*expected[:first], *expected[-after:]]:
-            raise EquamoError("IR: the lines around the program must be those that are emitted.")
+            raise EquamoError("IR: the lines around the program must be as emitted.")
         sizes = sizes_of(program)
         layout = Layout(("strided",) * len(sizes), sizes, loop.layout.dtype)
         body = list(_as_a_kernel(loop, found[first:-after]))

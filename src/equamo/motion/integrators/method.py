@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, final
 
 from ...expr import Expr
 from ...expr.matrix import Matrix
@@ -52,9 +52,9 @@ class Kernel:
 class Method(ABC):
     """Abstract method: a step from x = (q, v) at time t to y at time t + h."""
 
-    name: ClassVar[str]
-    order: ClassVar[int]
-    by_acceleration: ClassVar[bool] = True  # whether the kernel contains v̇
+    name: str
+    order: int
+    by_acceleration: bool = True  # whether the kernel contains v̇
 
     @abstractmethod
     def kernel(self, dynamics: Dynamics) -> Kernel:

@@ -16,6 +16,11 @@ from ...jit.llvm import Types
 class Writer:
     """Writes IR: `entry` has the lines at the top of the function, `lines` those that follow."""
 
+    program: Program
+    types: Types
+    coordinates: int
+    size: int
+
     def __init__(self, program: Program, types: Types, coordinates: int, size: int) -> None:
         self.program, self.types = program, types
         self.coordinates, self.size = coordinates, size  # of a state (q, v)

@@ -42,7 +42,7 @@ FEW: Final = 12  # most speeds of a robot whose forward dynamics is included
 TIMED: Final = ("inverse_dynamics", "mass_matrix", "gravity")
 STATES: Final = 2000  # size of the timed batch, and the least size for long results
 FEWEST: Final = 50
-NUMBERS: Final = 1_000_000  # about so many numbers in the result of a batch
+NUMBERS: Final = 1_000_000  # approximate count of numbers in the result of a batch
 REPEATS: Final = 5
 
 

@@ -1,4 +1,4 @@
-"""Libraries section: the robot's numbers against those of other dynamics libraries."""
+"""Libraries section: the robot's numbers compared with those of other dynamics libraries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def _html(report: RefereeReport) -> Markup:
     rows = report.rows()
     parts = [
         paragraph(
-            f"The same file, read by other libraries, at {report.states} random states. Each number is "
+            f"The same file was read by other libraries and compared at "
+            f"{report.states} random states. Each number is "
             "the largest difference, relative to the largest entry. " + report.summary
         )
     ]

@@ -1,4 +1,4 @@
-"""Motion section: energies, torques, phase portrait, constraint forces of a motion, at even times."""
+"""Motion section: energies, torques, phase portrait and constraint forces, equally spaced in time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from ..document import Section, paragraph
 from ..markup import element
 from .robot import coordinate_range
 
-if TYPE_CHECKING:  # needs NumPy, like everything about motions that is imported where it is used
+if (
+    TYPE_CHECKING
+):  # needs NumPy, like the other modules on motions, which are imported where they are used
     from ...motion.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
@@ -80,7 +82,7 @@ def default_motion(
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
-    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    robot that nothing supports, such as a walking one, would only fall, since there is no ground
     contact. Free motion may reach a singular configuration of a loop, where it ends. A very big robot
     would take minutes. Parameters that are `assumed` are 1.
     """

@@ -132,7 +132,7 @@ def _speed(context: Context, k: int) -> dict[str, Any]:
 
 
 def _numbers(context: Context, wanted: Sequence[Any]) -> list[float]:
-    """Values of expressions at the parameters' defaults; 0 for those that have none."""
+    """Values of expressions at the parameters' defaults; 0 for those without a value."""
     from ...errors import EquamoError
 
     known = {s: context.values[s.name] for s in context.robot.parameters}

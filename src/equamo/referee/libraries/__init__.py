@@ -1,4 +1,4 @@
-"""The libraries that equamo is compared with, one file each; `LIBRARIES` lists them by name."""
+"""The libraries with which equamo is compared, one file each; `LIBRARIES` lists them by name."""
 
 from __future__ import annotations
 

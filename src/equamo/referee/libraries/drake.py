@@ -32,6 +32,10 @@ class Drake(Library):
         "gravity has the opposite sign: CalcGravityGeneralizedForces is a force on the robot",
         "the forces of CalcInverseDynamics are collected before the call, gravity and damping included",
     )
+    plant: Any
+    context: Any
+    size_q: Any
+    size_v: Any
 
     @property
     def version(self) -> str:
@@ -44,7 +48,7 @@ class Drake(Library):
         plant = plants.MultibodyPlant(0.0)
         log = logging.getLogger("drake")
         level = log.level
-        log.setLevel(logging.ERROR)  # it warns of every tag that it does not know
+        log.setLevel(logging.ERROR)  # it warns about every unknown tag
         try:
             parsing.Parser(plant).AddModelsFromString(self.description.text, "urdf")
             root = plant.GetBodyByName(self.description.root)

@@ -30,6 +30,10 @@ class MuJoCo(Library):
         "inverse dynamics (mj_inverse) subtracts passive forces",
         "Jacobians are two arrays, linear and angular",
     )
+    model: Any
+    data: Any
+    size_q: Any
+    size_v: Any
 
     @property
     def version(self) -> str:
@@ -41,7 +45,7 @@ class MuJoCo(Library):
         try:
             model = self._compiled(self.description.text)
         except RefusedError:
-            # It refuses the inertia of massless links; without the element they are massless too.
+            # MuJoCo rejects the inertia of massless links; without the element they are massless too.
             model = self._compiled(without_zero_inertia(self.description.text))
         model.opt.gravity[:] = self.gravity
         model.opt.disableflags |= int(mj.mjtDisableBit.mjDSBL_CONSTRAINT)

@@ -30,6 +30,10 @@ class Pinocchio(Library):
         "Jacobians have their linear rows first",
         "crba fills the upper triangle of M",
     )
+    model: Any
+    data: Any
+    size_q: Any
+    size_v: Any
 
     @property
     def version(self) -> str:

@@ -35,6 +35,11 @@ class PyBullet(Library):
         "bias and gravity are inverse dynamics without acceleration and without speed",
         "Jacobians are two arrays, linear and angular",
     )
+    size_q: int
+    size_v: int
+    singles: set[str]
+    client: Any
+    body: Any
 
     @property
     def version(self) -> str:

@@ -1,9 +1,9 @@
-// Tabs that ask the kernel when they are seen: linearization, derivation steps, code, comparison.
+// Tabs that query the kernel when they become visible: linearization, derivation steps, code, comparison.
 
 export function linearTab(session) {
   const box = html("div", { id: "linear" });
   const go = html("button", { type: "button", class: "primary", onclick: () => ask() }, "linearize here");
-  const element = html("div", {}, html("div", { class: "bar" }, go, html("span", { class: "remark" }, "at the pose of the 3D view, at rest, with inputs that hold it")), box);
+  const element = html("div", {}, html("div", { class: "bar" }, go, html("span", { class: "remark" }, "at the pose in the 3D view, at rest, with inputs that hold it")), box);
   async function ask() {
     const { state } = session, names = (kind) => state.robot.symbols.filter((s) => s.kind === kind);
     const q = Object.fromEntries(names("q").map((s, k) => [s.name, state.q[k]]));
@@ -43,7 +43,7 @@ export function stepsTab(session) {
   const refresh = (first = 1) => fillFrom(element, session.ask("steps", { method: session.method, first }), (data) => {
     const groups = new Map();
     for (const x of data.steps) groups.set(x.body ?? "", [...(groups.get(x.body ?? "") ?? []), x]);
-    element.replaceChildren(html("p", {}, `${data.count} steps by the method ${session.method.replaceAll("_", " ")}, as computed${data.count > data.steps.length ? `; ${data.first} to ${data.first + data.steps.length - 1} are shown` : ""}.`),
+    element.replaceChildren(html("p", {}, `${data.count} steps by ${session.method.replaceAll("_", " ")}, as computed${data.count > data.steps.length ? `; ${data.first} to ${data.first + data.steps.length - 1} are shown` : ""}.`),
       pages(data),
       ...[...groups].map(([body, steps], k) => {
         const list = html("ol", { class: "steps" });
@@ -72,7 +72,7 @@ export function codeTab(session) {
     const copy = html("button", { type: "button", class: "plain", onclick: async () => { await copyToClipboard(listing.textContent); copy.textContent = "copied"; setTimeout(() => { copy.textContent = "copy"; }, 900); } }, "copy");
     box.replaceChildren(html("div", { class: "bar" }, choice, html("span", { class: "grow" }), copy,
       html("button", { type: "button", class: "plain", onclick: () => download(files[choice.selectedIndex]) }, "download"),
-      html("button", { type: "button", class: "plain", onclick: () => session.emit("save", "code", current) }, "download the package, proved")), listing);
+      html("button", { type: "button", class: "plain", onclick: () => session.emit("save", "code", current) }, "download the proved package")), listing);
     show(files[0]);
     if (!shown) draw(data.languages);
   });
@@ -95,14 +95,14 @@ export function compareTab(session, editor) {
   const element = html("div", {}, html("div", { class: "bar" }, go, keep, back), other, box);
   function draw(data) {
     const { summary, differences } = data.equations;
-    if (!data.model.length && !differences.length) return box.replaceChildren(html("p", { class: "verdict proved" }, "✓ The same model and the same equations."));
+    if (!data.model.length && !differences.length) return box.replaceChildren(html("p", { class: "verdict proved" }, "✓ Both models and their equations are the same."));
     const name = (path) => path.map((x) => (typeof x === "number" ? `[${x + 1}]` : x)).join(".").replaceAll(".[", "[");
     box.replaceChildren(html("h3", {}, "Model"),
       html("div", { class: "scroll" }, html("table", {}, html("thead", {}, html("tr", {}, ["field", "before", "after"].map((x) => html("th", { scope: "col" }, x)))),
         html("tbody", {}, data.model.map((x) => html("tr", { class: x.change }, html("td", {}, html("code", {}, name(x.path))), html("td", {}, x.before), html("td", {}, x.after)))))),
       html("h3", {}, "Equations"), html("p", {}, summary),
       html("ul", { class: "differences" }, differences.slice(0, 60).map((x) => html("li", {}, html("code", {}, `${x.quantity}[${x.entry.join(", ")}]`), html("span", { class: "detail" }, ` ${x.verdict}`)))),
-      html("details", {}, html("summary", {}, "Differences of the text"), html("pre", {}, data.text.join("\n"))));
+      html("details", {}, html("summary", {}, "Differences in the text"), html("pre", {}, data.text.join("\n"))));
   }
   markOld(session, box);
   return { id: "compare", title: "Compare", element };

@@ -1,4 +1,4 @@
-// Tree of bodies with a form for each: a changed field changes the text, whose comments and layout stay.
+// Tree of bodies with a form for each: editing a field edits the text, whose comments and layout are kept.
 
 const LABELS = {
   name: "name", parent: "parent", mass: "mass [kg]", com: "centre of mass [m]", inertia: "inertia [kg m²]", ten: "ten inertial parameters",

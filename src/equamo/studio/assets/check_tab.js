@@ -1,4 +1,4 @@
-// Tab "Check my equation": what somebody wrote, against what is derived.
+// Tab "Check my equation": compares equations that a user wrote with the derived ones.
 
 const VERDICTS = { proved: "proved", wrong: "wrong", undecided: "undecided", error: "not understood" };
 
@@ -6,11 +6,11 @@ export function checkTab(session) {
   const text = html("textarea", { id: "claims", class: "claims", rows: 5, spellcheck: "false", "aria-label": "Equations to check",
     placeholder: "M[1,1] = I1 + I2 + m1*Lc1^2 + m2*(L1^2 + Lc2^2 + 2*L1*Lc2*cos(q2))\nor LaTeX: M_{22} = I_2 + m_2 L_{c2}^2" });
   const quantity = html("input", { type: "text", id: "quantity", placeholder: "M[1,1]", spellcheck: "false", autocomplete: "off", class: "short" });
-  const coriolis = html("select", { id: "coriolis" }, html("option", { value: "christoffel" }, "Christoffel’s matrix"), html("option", { value: "split" }, "split by coefficients"));
+  const coriolis = html("select", { id: "coriolis" }, html("option", { value: "christoffel" }, "Christoffel matrix"), html("option", { value: "split" }, "split by coefficients"));
   const go = html("button", { type: "button", class: "primary", id: "check-claims", onclick: check, title: "Ctrl+Enter" }, "check");
   const list = html("div", { class: "verdicts", id: "verdicts", "aria-live": "polite" });
   const element = html("div", {}, html("p", {}, "One equation per line, as text or LaTeX; ", html("code", {}, "c1 := cos(q1)"), " defines an abbreviation. Each is proved, or refuted with the difference, a suggestion and a state at which it is wrong."), text,
-    html("div", { class: "bar" }, go, html("label", { class: "setting" }, "the whole text is a formula for ", quantity), html("label", { class: "setting" }, "C is ", coriolis)), list);
+    html("div", { class: "bar" }, go, html("label", { class: "setting" }, "treat the whole text as a formula for ", quantity), html("label", { class: "setting" }, "C is ", coriolis)), list);
   text.addEventListener("input", () => { text.rows = Math.max(5, Math.min(14, text.value.split("\n").length + 1)); });
   text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); check(); } });
 
@@ -30,7 +30,7 @@ export function checkTab(session) {
       x.verdict === "proved" ? null : x.entries.filter((e) => e.verdict !== "proved").slice(0, 9).map((e) => entryCard(e, x)));
   }
 
-  // What is wrong in one entry.
+  // What is wrong with one entry.
   function entryCard(e, x) {
     const witness = Object.entries(e.witness ?? {}), state = witness.filter(([, v]) => typeof v === "number");
     return html("div", { class: "wrong-entry" },

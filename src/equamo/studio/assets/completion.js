@@ -19,7 +19,7 @@ const VALUES = {
 const FUNCTIONS_OF_MODELS = ["sin", "cos", "tan", "sqrt", "pi"];
 const MOST = 40;
 
-// What may stand at the end of `before`, the text up to the caret: { word, options }.
+// Completions at the end of `before`, the text up to the caret: { word, options }.
 export function completions(before, names) {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const table = [...before.matchAll(/^\s*\[\[?\s*([A-Za-z_]+)[\w. -]*\]\]?/gm)].at(-1)?.[1] ?? "";

@@ -19,7 +19,7 @@ export function subTape(tape, roots) {
 }
 
 // Poses of all bodies as a function of q, 16 numbers per body. Parameters of the page's tape are read
-// there; `take` changes numbers of the text that are none.
+// there; `take` changes numbers of the text that are not parameters.
 export function kinematicsOf(state, { poses, numbers }) {
   const tape = new Tape(poses.tape, poses.symbols.map((name) => ({ name, value: numbers.parameters[name] ?? 0 })), new Map());
   const known = new Map(state.tape.symbols.map((s, k) => [s.name, k])), shared = [];

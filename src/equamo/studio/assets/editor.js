@@ -1,7 +1,7 @@
 // Editor of the model's text: a text area with coloured lines below it, line numbers, problems at their
 // place, and a history of its own, so that edits by forms and sliders can be undone too.
 
-const PAUSE = 700; // [ms] of typing that make one step of the history
+const PAUSE = 700; // [ms] of typing that count as one undo step
 const STEPS = 300;
 
 export class Editor {

@@ -1,4 +1,4 @@
-// Opening and exporting: templates, files of this computer, dropped files, and downloads.
+// Opening and exporting: templates, files on this computer, dropped files, and downloads.
 
 const LARGEST = 8e6; // [bytes] of a file
 
@@ -42,7 +42,7 @@ export function showFiles(session, editor) {
   const picker = html("input", { type: "file", accept: ".toml,.urdf,.sdf,.xml,.mjcf,.dh,.csv,.txt", hidden: true, "aria-label": "Open a file", onchange: () => { if (picker.files[0]) read(picker.files[0]); picker.value = ""; } });
   let templates = [], folder = null;
 
-  // Runs what opens or saves a model; an error is shown.
+  // Runs an action that opens or saves a model, and shows its error.
   const attempt = (action) => async (...given) => {
     try {
       await action(...given);
@@ -78,14 +78,14 @@ export function showFiles(session, editor) {
 
   const fileName = () => editor.model.file ?? `${(session.derived?.robot.name ?? "robot").replace(/[^\w-]+/g, "_")}.toml`;
 
-  // Into the folder of the server, or as a download if there is none. A file that this page has not read,
-  // or that another program has changed since, is replaced only if the person says so.
+  // Save to the folder of the server, or as a download if there is none. A file that this page has not read,
+  // or that another program has changed since, is replaced only if the user confirms it.
   const store = attempt(async () => {
     const { model, text } = editor, name = fileName();
     const write = (replace) => session.ask("save", { name, text, before: model.file ? model.saved : null, replace }, null, { text: "", visible: false });
     if (!folder) download({ name, text });
     else if (!(await write(false)).saved) {
-      if (!window.confirm(`${name} already exists in the folder with other contents. Replace it?`)) return;
+      if (!window.confirm(`${name} already exists in the folder with different contents. Replace it?`)) return;
       await write(true);
     }
     Object.assign(model, { file: folder ? name : null, saved: text });
@@ -102,7 +102,7 @@ export function showFiles(session, editor) {
   const here = () => (folder?.files.length ? [`In the folder ${folder.folder}`, ...folder.files.map((name) => [name, () => openFile(name)])] : []);
   byId("actions").append(picker,
     menuButton("Open", () => [["File on this computer …", () => picker.click(), "URDF, MJCF, SDF, DH, TOML"], ...here(), "Templates", ...of("starter"), "Built-in robots", ...of("robot")], "open"),
-    menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "with numeric values"],
+    menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "numeric values"],
       ["Page", () => save("page", "html"), "one HTML file"], ["Paper", () => save("paper", "html"), "HTML"], ["Paper as LaTeX", () => save("paper", "tex"), ".tex"], ["Paper as notebook", () => save("paper", "ipynb"), ".ipynb"],
       ["Code", () => save("code", "c"), "C, proved, zip"]], "export"));
   session.on("save", save);

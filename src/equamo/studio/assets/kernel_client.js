@@ -1,5 +1,5 @@
 // Client of the kernel on this machine. Like that of the kernel in the browser (worker_client.js), it has
-// ask(kind, fields, progress), which gives { promise, cancel }.
+// ask(kind, fields, progress), which returns { promise, cancel }.
 
 export class KernelError extends Error {
   constructor(reply) {
@@ -8,7 +8,7 @@ export class KernelError extends Error {
   }
 }
 
-// The request was cancelled; whoever cancelled it knows.
+// The request was cancelled; the caller already knows.
 export class Cancelled extends Error {}
 
 let lastRequest = Math.floor(Math.random() * 2 ** 40); // pages of one server must not share numbers
@@ -23,7 +23,7 @@ export function settle(reply, progress, done, failed) {
 
 // Server on this machine. Replies to a request are lines of JSON in the answer to its POST.
 export class LocalKernel {
-  // The server ends when no page asks for its sign of life any more.
+  // The server ends when no page requests its heartbeat any more.
   constructor() {
     fetch("alive", { cache: "no-store" }).then(async (response) => {
       const reader = response.body.getReader();

@@ -1,4 +1,4 @@
-// MathML that the kernel wrote as text, as elements: only elements of MathML, and no attribute but its style.
+// Turns MathML text from the kernel into elements: only MathML elements, and only the style attribute.
 
 const ALLOWED = new Set(["display", "displaystyle", "mathvariant", "stretchy", "accent", "accentunder", "form", "fence", "separator", "lspace", "rspace",
   "columnalign", "rowspacing", "columnspacing", "linethickness", "width", "height", "depth", "scriptlevel", "minsize", "maxsize", "symmetric", "largeop", "movablelimits"]);

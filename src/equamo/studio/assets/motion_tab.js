@@ -78,7 +78,7 @@ export function motionTab(session) {
   }
   const entryName = (letter, i) => { const p = dynamics.parts.get(letter); return p && p.entries[i] >= 0 ? `${p.letter}[${p.rows[i]}]` : "0"; };
 
-  // The simulation runs in pieces, at most as fast as the clock, so that it can be watched and stopped.
+  // The simulation runs in pieces, at most in real time, so that it can be watched and stopped.
   function simulate() {
     player?.pause();
     failure.hidden = true;

@@ -1,9 +1,9 @@
-// Packages of the kernel: one tar archive under gzip, as `make studio-site` writes it. It is unpacked here and
-// not by Python, so that this happens while Python starts.
+// Packages of the kernel: one gzipped tar archive, as `make studio-site` writes it. It is unpacked here and
+// not in Python, so that it happens while Python starts.
 
 const BLOCK = 512; // [bytes] of a tar archive
 
-// Content of a file under gzip. A server may have taken gzip for the encoding of the transfer.
+// Content of a gzipped file. A server may have declared gzip as the transfer encoding.
 export async function inflate(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -28,8 +28,8 @@ export function install({ FS, _module }, files, folder) {
   const folders = new Set(files.map(([path]) => `${folder}/${path}`.replace(/\/[^/]*$/, "")));
   for (const path of folders) FS.mkdirTree(path);
   for (const [path, data] of files) FS.writeFile(`${folder}/${path}`, data, { canOwn: true });
-  // A module that Python loads by itself copies the 10,000 names of the library below it, and looks through
-  // all names for undefined ones. Here the first brings the libraries, and only the last looks.
+  // A module that Python loads by itself copies the 10,000 names of the library below it, and searches
+  // all names for undefined ones. Here the first module brings the libraries, and only the last searches.
   const modules = files.map(([path]) => path).filter((path) => /\.cpython-[^/]*\.so$/.test(path));
   modules.forEach((path, k) => {
     const allowUndefined = k > 0 && k < modules.length - 1;

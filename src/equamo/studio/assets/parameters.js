@@ -1,4 +1,4 @@
-// Parameters as sliders: the numbers follow at once, and the text when the slider is let go.
+// Parameters as sliders: the numbers follow at once, the text when the slider is released.
 
 export function showParameters(session, editor) {
   const box = byId("model-parameters");

@@ -15,7 +15,7 @@ random.seed()
 from equamo.studio.kernel import Kernel
 Kernel()
 `;
-// What proofs and equations need beyond checking a text.
+// Modules that proofs and equations need, but the check of a text does not.
 const WARM = "import flint, equamo.studio.derive, equamo.studio.prove";
 
 // Start Pyodide and the kernel. `folder` ends with a slash; `read` gives the bytes of a file in it, as

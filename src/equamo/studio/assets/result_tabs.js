@@ -1,5 +1,5 @@
-// Tabs of results. Each is { id, title, element, refresh(session) }; a tab that asks the kernel does so
-// when it is first seen, and again after the model has changed.
+// Tabs of results. Each is { id, title, element, refresh(session) }; a tab that queries the kernel does so
+// when it first becomes visible, and again after the model has changed.
 
 export class ResultTabs {
   constructor(tabs) {
@@ -38,7 +38,7 @@ export class ResultTabs {
 
 const latest = new WeakMap(); // box -> its last request
 
-// Runs a request for a tab: shows what is being done, and an error in place of a result. Only the last
+// Runs a request for a tab: shows its progress, and an error in place of a result. Only the last
 // request of a box is shown, in whatever order they end.
 export async function fillFrom(box, request, draw) {
   latest.set(box, request);
@@ -60,7 +60,7 @@ export async function fillFrom(box, request, draw) {
   }
 }
 
-// A result that stays when the model changes says so.
+// Marks a result that stays when the model changes.
 export function markOld(session, box) {
   session.on("derived", () => {
     if (box.querySelector(":scope > :not(.remark)") && !box.querySelector(".old")) box.prepend(html("p", { class: "remark old" }, "The model has changed since; this result is out of date."));

@@ -1,4 +1,4 @@
-// Session: what is derived from the text at hand. A text with problems leaves the last good result in
+// Session: what is derived from the current text. A text with problems leaves the last good result in
 // place; an edit of numbers alone changes values; any other edit is derived and proved again.
 
 const QUIET = 40; // [ms] after the last key before the text is checked
@@ -152,7 +152,7 @@ export class Session {
     }
   }
 
-  // The equations of an attempt are not shown, so its proof must not be: that of the shown ones is back.
+  // The equations of an attempt are not shown, so its proof must not be either: restore the shown one.
   forget(attempt) {
     if (attempt !== this.attempt) return;
     this.attempt = null;

@@ -1,4 +1,4 @@
-// Head of the studio: the robot's name and size, what is being done, and whether it is proved.
+// Head of the studio: the robot's name and size, the current task, and whether it is proved.
 
 const DOING = {
   derive: "Deriving", prove: "Proving", closed_form: "Closed form", code: "Writing code", steps: "Writing the steps",
@@ -18,7 +18,7 @@ export function showStatus(session) {
     const errors = check?.problems.filter((p) => p.severity === "error") ?? [];
     const doing = task ? (task.said ? `${DOING[task.kind] ?? task.kind}: ${task.said}` : `${DOING[task.kind] ?? task.kind} …`) : null;
     state.textContent = doing ?? (errors.length ? `Line ${errors[0].line ?? "?"} has an error${session.derived ? "; showing the last valid model" : ""}`
-      : stale ? "The results are older than the text" : shown ?? "");
+      : stale ? "The results are out of date" : shown ?? "");
     state.className = `state ${task ? "working" : errors.length ? "bad" : ""}`;
     cancel.hidden = !task;
     bar.hidden = !task;
@@ -28,7 +28,7 @@ export function showStatus(session) {
     bar.classList.toggle("unknown", Boolean(task) && task.fraction === null);
     byId("results-panel").classList.toggle("stale", stale && Boolean(session.derived));
   }
-  // What takes less than a moment is not shown: the line would only flicker.
+  // Very short tasks are not shown: the line would only flicker.
   const later = () => {
     clearTimeout(wait);
     if (session.task) wait = setTimeout(draw, 120);

@@ -118,7 +118,7 @@ function keepPose(before, after) {
   after.normalise();
 }
 
-// Limits and home values of the sliders may have changed.
+// The limits and home values of the sliders may have changed.
 function takeRanges(state, scene) {
   scene.coordinates.forEach((c, k) => {
     const range = state.robot.ranges[k];
@@ -127,7 +127,7 @@ function takeRanges(state, scene) {
   });
 }
 
-// Lengths may have changed: the solids that represent the links are made again, when there is time.
+// Lengths may have changed: the solids that represent the links are rebuilt when there is time.
 let drawing = null;
 function redraw(session, robot) {
   clearTimeout(drawing);

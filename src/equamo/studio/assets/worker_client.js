@@ -1,11 +1,11 @@
 // Client of the kernel in the browser: two workers with Pyodide.
 //
 // Python in a worker cannot be interrupted, and a worker takes seconds to start. The first worker derives
-// and proves; the second answers what is quick meanwhile, such as the check of a text that is being typed,
-// and is the spare one: when a request that runs is cancelled, the first worker is ended and the second
+// and proves; the second answers quick requests meanwhile, such as checks while the user types,
+// and is the spare: when a running request is cancelled, the first worker is ended and the second
 // takes its place. Without a spare that is ready, the cancelled request runs to its end, and its replies
-// are dropped. The spare starts when the first worker has derived and proved and has nothing to do, since it
-// would slow down the first result; or when that takes long.
+// are dropped. The spare starts when the first worker has derived and proved a model and is idle, since it
+// would slow down the first result; or when that takes too long.
 import { Cancelled, KernelError, settle } from "./kernel_client.js";
 
 const QUICK = new Set(["hello", "templates", "import", "check", "edit", "scene"]);
@@ -20,7 +20,7 @@ export class WorkerKernel {
     this.queue = []; // requests that no worker has yet
     this.crew = []; // { worker, ready, request }
     this.failures = 0; // workers in a row that could not be started
-    this.why = ""; // reason of the last
+    this.why = ""; // reason for the last
     this.derived = false; // whether a request that is not quick was answered
     this.hire();
   }

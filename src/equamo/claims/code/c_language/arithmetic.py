@@ -1,4 +1,4 @@
-"""Operators of C on values: integers as in C, real numbers exactly, conditions where they are known."""
+"""Operators of C on values: integers as in C, exact real numbers, conditions if they are known."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _OPPOSITE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!="
 
 
 def described(value: Value) -> str:
-    """What a value is, for messages."""
+    """Description of a value, for messages."""
     match value:
         case Opaque(name):
-            return f"the argument {brief(name)}, whose value is not known"
+            return f"the argument {brief(name)}, whose value is unknown"
         case Condition() | Choice():
             return "a value that depends on a condition on the state"
         case Pointer(block):
@@ -65,7 +65,7 @@ def integer(value: Value, place: Place) -> int:
     """A value as a known integer: an index, a length, a count."""
     if isinstance(value, Integer):
         return value.value
-    return place.fail(f"expected an integer that is known, got {described(value)}")
+    return place.fail(f"expected a known integer, got {described(value)}")
 
 
 def truth(value: Value, place: Place) -> bool:
@@ -86,11 +86,11 @@ def truth(value: Value, place: Place) -> bool:
                 f"a branch depends on {brief(value)}; only code without such branches can be read"
             )
         case _:
-            return place.fail(f"expected a condition that is known, got {described(value)}")
+            return place.fail(f"expected a known condition, got {described(value)}")
 
 
 def converted(value: Value, kind: CType, place: Place) -> Value:
-    """A value that is assigned to something of a type."""
+    """A value converted for assignment to a type."""
     if isinstance(kind, Scalar) and kind.kind == "real":
         return real(value, place)
     if isinstance(kind, Scalar) and kind.kind in ("int", "unsigned"):
@@ -109,7 +109,7 @@ def converted(value: Value, kind: CType, place: Place) -> Value:
             if value.target != kind.target:
                 place.fail(f"expected a pointer to {kind.target}, got one to {value.target}")
             if value.const and not kind.const:
-                place.fail(f"a pointer to const must stay one, got {described(value)}")
+                place.fail(f"a pointer to const must stay const, got {described(value)}")
             return Pointer(value.block, value.offset, value.target, kind.const)
         if isinstance(value, Text) and kind.target == Scalar("char"):
             return value
@@ -217,7 +217,7 @@ def _whole(value: Value) -> bool:
 
 
 def _branch(value: Value, x: Expr, side: int) -> Expr | None:
-    """What a choice gives where x has this sign; None if that is not a number."""
+    """Value of a choice if x has this sign; None if that is not a number."""
     while isinstance(value, Choice):
         y = value.condition.difference
         if y is not x and y is not -x:

@@ -1,4 +1,4 @@
-"""What a function of C read from its arrays and wrote to them, as arguments and outputs."""
+"""Arrays that a C function read and wrote, as arguments and outputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def arrays(block: Block, shape: Shape | None = None) -> tuple[Argument | None, O
 
     Args:
         block: The array, or an array of pointers to rows.
-        shape: Its shape if that is known.
+        shape: Its shape if known.
     """
     read: dict[Index, Value] = {}
     written: dict[Index, tuple[Value, int]] = {}
@@ -26,7 +26,7 @@ def arrays(block: Block, shape: Shape | None = None) -> tuple[Argument | None, O
         for k, line in part.lines.items():
             written[(*row, *part.index(k))] = part.cells[k], line
     if any(not isinstance(x, Expr) for x in read.values()):
-        read = {}  # integers, which no result depends on
+        read = {}  # integers, on which no result depends
     entries: dict[Index, Expr] = {}
     for index, (value, line) in written.items():
         if isinstance(value, (Expr, Integer)):
@@ -44,7 +44,7 @@ def arrays(block: Block, shape: Shape | None = None) -> tuple[Argument | None, O
 
 
 def _parts(block: Block) -> list[tuple[Index, Block]]:
-    """The array itself, or the rows that its pointers lead to."""
+    """The array itself, or the rows to which its pointers point."""
     if not isinstance(block.element, PointerTo):
         return [((), block)]
     rows = [(k, row.block) for k, row in block.inputs.items() if isinstance(row, Pointer)]

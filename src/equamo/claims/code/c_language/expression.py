@@ -31,11 +31,11 @@ class Expressions:
 
     Attributes:
         scopes: Variables of the function that runs, the innermost scope last.
-        constants: Variables and enumerators of the file.
+        constants: File-level variables and enumerators.
     """
 
     types: Types
-    lowest: int  # serial of the oldest block that the function that runs has written
+    lowest: int  # serial of the oldest block written by the running function
 
     def __init__(self) -> None:
         self.scopes: list[dict[str, Block]] = []
@@ -65,7 +65,7 @@ class Expressions:
 
     # -- entry points ------------------------------------------------------------------------------
     def full(self, node: Any) -> Value:
-        """A whole expression, whose effects must not depend on an order that C leaves open."""
+        """A whole expression, whose effects must not depend on an order that C does not define."""
         if id(node) not in self._ordered:
             name = unordered(node)
             if name is not None:
@@ -90,12 +90,12 @@ class Expressions:
             return self._call(node, outermost)
         method = getattr(self, f"_{name.lower()}", None)
         if method is None or name not in _NODES:
-            self.fail(node, f"expected an expression that can be read, got {_shown(name)}")
+            self.fail(node, f"expected a supported expression, got {_shown(name)}")
         return method(node)
 
     # -- parts -------------------------------------------------------------------------------------
     def _binary(self, node: Any) -> Value:
-        """Down the left operands without recursion: a sum of thousands of terms is that deep."""
+        """Iterate over the left operands without recursion: a sum may have thousands of terms."""
         spine: list[Any] = []
         while type(node).__name__ == "BinaryOp" and node.op not in ("&&", "||"):
             spine.append(node)
@@ -106,7 +106,7 @@ class Expressions:
         return value
 
     def _logical(self, node: Any) -> Value:
-        """&& and ||, whose right operand counts only if the left one does not decide."""
+        """&& and ||, whose right operand is evaluated only if the left one does not decide."""
         place = self.place(node)
         first = arithmetic.truth(self.value(node.left), place)
         if first == (node.op == "||"):
@@ -190,7 +190,7 @@ class Expressions:
             return self.types.of(node.to_type) == REAL
         if name == "FuncCall" and type(node.name).__name__ == "ID":
             if not self.defines(node.name.name):
-                return True  # of math.h; anything else is an error where it is called
+                return True  # of math.h; any other call is an error
             return self.result(node.name.name) == REAL
         return self.fail(node, "the type of this choice cannot be read; write 0.0 for a real 0")
 
@@ -211,7 +211,7 @@ class Expressions:
         return self.store(where, value, node)
 
     def _address(self, node: Any) -> Pointer:
-        """Where the value of a node is stored."""
+        """Storage place of a node's value."""
         name = type(node).__name__
         if name == "ID":
             block = self._find(node.name)
@@ -279,7 +279,7 @@ class Expressions:
             a, b, c = (arithmetic.real(x, place) for x in args)
             return valued(place, lambda: a * b + c)
         return place.fail(
-            f"the function {brief(name)} is not known; only functions of math.h and functions that the "
+            f"the function {brief(name)} is unknown; only functions of math.h and functions that the "
             "file defines can be read"
         )
 
@@ -288,7 +288,7 @@ _NODES: Final = {"Constant", "ID", "ArrayRef", "UnaryOp", "TernaryOp", "Cast"}
 
 
 def innermost(kind: CType) -> CType:
-    """Type of the numbers that a pointer or an array leads to."""
+    """Type of the numbers to which a pointer or an array refers."""
     while not isinstance(kind, Scalar):
         kind = kind.target if isinstance(kind, PointerTo) else kind.element
     return kind
@@ -300,4 +300,4 @@ def _shown(name: str) -> str:
         "InitList": "a list in braces",
         "CompoundLiteral": "a compound literal",
         "ExprList": "a comma",
-    }.get(name, f"another one ({name})")
+    }.get(name, f"an unsupported one ({name})")

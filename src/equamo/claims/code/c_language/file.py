@@ -1,8 +1,8 @@
 """Reader of C that somebody wrote or generated.
 
 A function is run once, on symbols: arguments that are numbers or entries of arrays become symbols, and
-what it writes through its pointers or returns are expressions in them. Arrays that are passed to a
-function are taken to be different ones.
+everything it writes through its pointers or returns becomes an expression. Arrays passed to a
+function are assumed not to overlap.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ class CFile(Statements):
     Args:
         text: The source.
         file: Its name in errors.
-        folder: Where its headers are.
+        folder: Folder of its headers.
 
     >>> c = CFile("double f(double x) { double y = x*x; return y/2; }", "x.c")
     >>> f = c.read("f")
     >>> f.outputs[0].entries
     {(): x**2/2}
     """
+
+    types: Types
+    scopes: list[dict[str, Block]]
 
     def __init__(self, text: str, file: str, folder: Path | None = None) -> None:
         super().__init__({})
@@ -53,7 +56,7 @@ class CFile(Statements):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Functions that other files can call; only those of CasADi if CasADi wrote the file."""
+        """Functions that other files can call; only CasADi functions if CasADi generated the file."""
         public = [n for n in self.functions if n not in self._static]
         return tuple([n for n in public if is_casadi(self, n)] or public)
 
@@ -82,7 +85,7 @@ class CFile(Statements):
     def place(self, node: Any) -> Place:
         """The line of a node."""
         coord = getattr(node, "coord", None)
-        if coord is not None:  # a few nodes have none: then it is that of the node before
+        if coord is not None:  # a few nodes have none; use that of the previous node
             self._here = self._text.place(str(coord.file), int(coord.line or 0))
         return self._here
 
@@ -102,12 +105,12 @@ class CFile(Statements):
             self._unparsed(str(error), str(getattr(lexer, "filename", "0")), line)
 
     def _unparsed(self, message: str, near: str, line: int) -> NoReturn:
-        """An error of the parser, `0:12:3: before: x`; without a line it is the one it came to."""
+        """An error of the parser, `0:12:3: before: x`; without a line, it is the last line read."""
         head, _, rest = message.partition(": ")
         number, digits, *_ = [*head.split(":"), "", ""]
         known = digits.isdecimal()
         place = self._text.place(number if known else near, int(digits) if known else int(line))
-        place.fail(f"this text is not C that can be read: {brief(rest or message, 200)}")
+        place.fail(f"this text cannot be read as C: {brief(rest or message, 200)}")
 
     def _define(self, node: Any, typedefs: dict[str, Any]) -> None:
         name = type(node).__name__
@@ -201,7 +204,7 @@ class CFile(Statements):
 
     def _returned(self, name: str, leave: Leave, writes: bool) -> Output | None:
         value = leave.value
-        if isinstance(value, Integer):  # next to results, a number that reports success
+        if isinstance(value, Integer):  # besides results, an integer reports success
             return (
                 None if writes else _scalar(name, arithmetic.real(value, Place("", 0)), leave.line)
             )

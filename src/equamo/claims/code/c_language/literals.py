@@ -1,4 +1,4 @@
-"""Numbers and texts of C, with the exact value that is written."""
+"""Number and string literals of C, with exact values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of C and the memory they are stored in.
+"""Values of C and the memory in which they are stored.
 
 Real numbers are expressions; integers are known numbers, because indices, loops and branches depend on
 them. Memory consists of blocks: one for each variable, array and argument.
@@ -15,7 +15,7 @@ from ..function import Index, entry_name
 from ..place import Place
 from .types import REAL, ArrayOf, CType, PointerTo, cells, dimensions, flat
 
-LARGEST: Final = 2**31 - 1  # the smallest range of int that compilers for controllers have today
+LARGEST: Final = 2**31 - 1  # the smallest range of int among today's compilers for controllers
 MOST_CELLS: Final = 1_000_000
 
 
@@ -56,7 +56,7 @@ class Condition:
 @final
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of two values, by a condition on the state."""
+    """One of two values, selected by a condition on the state."""
 
     condition: Condition
     then: Value
@@ -74,7 +74,7 @@ class Pointer:
     const: bool = False
 
     def moved(self, steps: int) -> Pointer:
-        """The pointer `steps` targets further."""
+        """The pointer advanced by `steps` targets."""
         offset = self.offset + steps * cells(self.target)
         return Pointer(self.block, offset, self.target, self.const)
 
@@ -91,8 +91,15 @@ class Block:
         kind: Type of the whole: a number, a pointer or an array.
         size: Number of cells; None for an argument whose size the code does not declare.
         argument: Whether a cell that is read before it is written is an input.
-        const: Whether cells may not be written.
+        const: Whether cells must not be written.
     """
+
+    name: str
+    kind: CType
+    size: int | None
+    argument: bool
+    const: bool
+    serial: int
 
     def __init__(
         self,
@@ -104,11 +111,13 @@ class Block:
         serial: int = 0,
     ) -> None:
         self.name, self.kind, self.size = name, kind, size
-        self.element = flat(kind)  # type of a cell
-        self.inner = tuple(n or 1 for n in dimensions(kind)[1:])  # lengths of the inner arrays
+        self.element: CType = flat(kind)  # type of a cell
+        self.inner: tuple[int, ...] = tuple(
+            n or 1 for n in dimensions(kind)[1:]
+        )  # lengths of the inner arrays
         self.argument, self.const, self.serial = argument, const, serial
         self.cells: dict[int, Value] = {}
-        self.inputs: dict[int, Value] = {}  # what cells held before they were written
+        self.inputs: dict[int, Value] = {}  # contents of cells before they were written
         self.lines: dict[int, int] = {}  # of the last assignment
         self.places: list[Index] = []  # of the cells, if they are not in order
 

@@ -1,4 +1,4 @@
-"""Effects within one expression of C, whose order the language leaves open.
+"""Side effects within one C expression, whose order the language does not define.
 
 `*y++ = *x++` has one meaning, `a[i] = i++` has two. An expression that changes a name by ++, -- or an
 inner assignment must not mention this name a second time.
@@ -36,7 +36,7 @@ def unordered(root: Any) -> str | None:
 
 
 def _base(node: Any) -> str:
-    """The name that a place in memory begins with."""
+    """The name at the start of a memory place."""
     while type(node).__name__ != "ID":
         children = [child for _, child in node.children()]
         if not children:

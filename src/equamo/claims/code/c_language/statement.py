@@ -12,13 +12,13 @@ from .memory import MOST_CELLS, Block, Integer, Pointer, Value
 from .types import ArrayOf, CType, PointerTo, Scalar, cells, flat
 
 MOST_STEPS: Final = 1_000_000  # statements that are run in one function
-DEEPEST: Final = 60  # calls within calls
+DEEPEST: Final = 60  # deepest nesting of calls
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Why a statement ends a loop, a switch or the function."""
+    """How a statement ends a loop, a switch or the function."""
 
     how: str  # "break", "continue" or "return"
     value: Value = None
@@ -31,6 +31,9 @@ class Statements(Expressions):
     Attributes:
         functions: {name: definition} of the file.
     """
+
+    scopes: list[dict[str, Block]]
+    lowest: int
 
     def __init__(self, functions: dict[str, Any]) -> None:
         super().__init__()
@@ -68,8 +71,8 @@ class Statements(Expressions):
         found, written = self.run(name, scope)
         if written <= start and not outermost:
             place.fail(
-                f"{name} changes its arguments, so the order matters; it must be called on its own, "
-                "not within another expression"
+                f"{name} changes its arguments, so the order matters; it must be called as a statement, "
+                "not inside another expression"
             )
         return found.value
 
@@ -113,7 +116,7 @@ class Statements(Expressions):
 
     # -- statements ----------------------------------------------------------------------------------
     def statement(self, node: Any) -> Leave | None:
-        """Run a statement; the way it ends, unless it ends at its end."""
+        """Run a statement; returns how it ends, or None if it runs to its end."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             self.fail(node, f"a function must run at most {MOST_STEPS:,} statements")
@@ -162,12 +165,12 @@ class Statements(Expressions):
         return None if leave is not None and leave.how == "break" else leave
 
     def _dowhile(self, node: Any) -> Leave | None:
-        """do { … } while (0), which macros are written in."""
+        """do { … } while (0), which is common in macros."""
         leave = self.statement(node.stmt)
         if leave is not None:
             return None if leave.how in ("break", "continue") else leave
         if arithmetic.truth(self.full(node.cond), self.place(node)):
-            self.fail(node, "a loop with do must be do { … } while (0); other ones cannot be read")
+            self.fail(node, "a do loop must be do { … } while (0); other do loops cannot be read")
         return None
 
     def _switch(self, node: Any) -> Leave | None:
@@ -265,11 +268,11 @@ class Statements(Expressions):
 
 
 _UNREADABLE: Final = {
-    "While": "a loop with while",
+    "While": "a while loop",
     "Goto": "goto",
     "Label": "a label",
-    "Typedef": "a type that is defined within a function",
+    "Typedef": "a type defined inside a function",
     "StaticAssert": "_Static_assert",
-    "Case": "a case outside of a switch",
-    "Default": "a default outside of a switch",
+    "Case": "a case outside a switch",
+    "Default": "a default outside a switch",
 }

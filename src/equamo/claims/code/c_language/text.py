@@ -1,7 +1,7 @@
 """Text of C after its preprocessor: macros expanded, headers included, lines kept.
 
-Headers of the standard library are left out: the reader knows the functions and constants of math.h.
-Another header must lie in the folder of the file. Everything that the preprocessor reports is an error.
+Headers of the standard library are skipped: the reader knows the functions and constants of math.h.
+Another header must lie in the folder of the file. Every message of the preprocessor is an error.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ....wording import brief
 from ..place import Place
 from ..source_text import read_source
 
-MOST_TOKENS: Final = 1_000_000  # that macros may expand to
-DEEPEST: Final = 40  # headers within headers
+MOST_TOKENS: Final = 1_000_000  # most tokens after macro expansion
+DEEPEST: Final = 40  # deepest nesting of headers
 _TRIGRAPH: Final = re.compile(r"\?\?[=/'()!<>-]")
 _NAMES: Final = (
     "assert errno fenv float inttypes limits math memory stdbool stddef stdint stdio stdlib string "
@@ -47,6 +47,9 @@ _DEFINED: Final = (
 class CText:
     """Preprocessed text; its lines name files as `0`, `1` …, which are places in `files`."""
 
+    text: str
+    files: list[str]
+
     def __init__(self, text: str, files: list[str]) -> None:
         self.text, self.files = text, files
 
@@ -62,7 +65,7 @@ def preprocessed(text: str, file: str, folder: Path | None) -> CText:
     Args:
         text: The source.
         file: Its name in errors.
-        folder: Where its headers are; None if the text does not come from a file.
+        folder: Folder of its headers; None if the text does not come from a file.
 
     Raises:
         FileFormatError: A package is missing, a header cannot be found, a macro is used wrongly, or the
@@ -106,7 +109,7 @@ def _number(token: Any) -> Any:
 
 @cache
 def _class() -> Any:
-    """The class that runs pcpp, which is imported when it is needed."""
+    """The class that runs pcpp, which is imported on demand."""
     import pcpp  # pyright: ignore
     import pcpp.parser  # pyright: ignore
     import pycparser  # pyright: ignore  # noqa: F401
@@ -167,10 +170,10 @@ def _class() -> Any:
             if name in ("pragma", "line", "ident", "warning"):  # nothing that changes a value
                 return True
             place = self._place(directive.source, directive.lineno)
-            return place.fail(f"expected a directive of C that can be read, got #{name}")
+            return place.fail(f"expected a supported directive, got #{name}")
 
         def expand_macros(self, tokens: Any, expanding_from: Any = ()) -> Any:
-            # Called again for every macro within a macro: a chain of doublings ends here early.
+            # Called again for every nested macro: a chain of doublings is stopped early here.
             result: Any = base.expand_macros(self, tokens, list(expanding_from))
             if expanding_from:
                 self.expanded += len(result)
@@ -188,7 +191,7 @@ def _class() -> Any:
             name = words[1:-1]
             if words[:1] + words[-1:] == "<>":
                 if name not in STANDARD:
-                    place.fail(f"the header <{name}> must be one of the standard library")
+                    place.fail(f"the header <{name}> must be a standard header")
                 return
             if len(words) < 3 or words[0] != '"' or words[-1] != '"':
                 self.on_include_not_found()
@@ -212,9 +215,9 @@ def _class() -> Any:
 
 
 def _spliced(text: str, file: str) -> str:
-    """Lines that end with a backslash joined with the next, as C does before everything else.
+    """Join lines that end with a backslash with the next, as C does first of all.
 
-    The line ends that this removes follow the joined line, so that the others keep their numbers.
+    The removed line ends are put after the joined line, so that later lines keep their numbers.
     """
     found = _TRIGRAPH.search(text)
     if found is not None:  # their meaning depends on the options of the compiler

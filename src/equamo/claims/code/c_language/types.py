@@ -1,4 +1,4 @@
-"""Types of C: numbers, pointers and arrays. Everything else cannot be read.
+"""Types of C: numbers, pointers and arrays. No other types can be read.
 
 Rounding is not modelled: `float`, `double` and `long double` are real numbers.
 """
@@ -17,7 +17,7 @@ Kind = Literal["real", "int", "unsigned", "char", "void"]
 @final
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A number, a character or nothing."""
+    """A number, a character or void."""
 
     kind: Kind
 
@@ -28,7 +28,7 @@ class Scalar:
 @final
 @dataclass(frozen=True, slots=True)
 class PointerTo:
-    """A pointer; `const`: what it points to may not be written."""
+    """A pointer; `const`: its target must not be written."""
 
     target: CType
     const: bool
@@ -40,7 +40,7 @@ class PointerTo:
 @final
 @dataclass(frozen=True, slots=True)
 class ArrayOf:
-    """An array; the length is None if the code leaves it open."""
+    """An array; the length is None if the code does not declare it."""
 
     element: CType
     length: int | None
@@ -75,7 +75,7 @@ def cells(kind: CType) -> int:
 
 
 def flat(kind: CType) -> CType:
-    """Type of one entry: what is left when all arrays are unwrapped."""
+    """Type of one entry: the type without its array dimensions."""
     while isinstance(kind, ArrayOf):
         kind = kind.element
     return kind
@@ -113,7 +113,7 @@ class Types:
         return self._of(node, 0)[0]
 
     def is_const(self, node: Any) -> bool:
-        """Whether a variable of this declaration, or an entry of the array, may not be assigned."""
+        """Whether a variable of this declaration, or an entry of the array, must not be assigned."""
         return self._of(node, 0)[1]
 
     def _of(self, node: Any, depth: int) -> tuple[CType, bool]:

@@ -24,7 +24,7 @@ from .values import Selector, Value, described
 @final
 @dataclass
 class Frame:
-    """Variables of a function that runs, and the lines on which they were assigned."""
+    """Variables of a running function, and the lines on which they were assigned."""
 
     names: dict[str, Value]
     lines: dict[str, int]
@@ -37,7 +37,7 @@ class Expressions:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.frame = Frame({}, {}, 0, 0)
+        self.frame: Frame = Frame({}, {}, 0, 0)
         self.functions: dict[str, Definition] = {}
 
     def run(self, definition: Definition, args: list[Value], outputs: int) -> Frame:
@@ -72,10 +72,10 @@ class Expressions:
             if not isinstance(base, Parameter):
                 place.fail(f"a field of {described(base)} cannot be read")
             return base.field(node.text, place)
-        return place.fail(f"{brief(node.text)} must be an index, got one elsewhere")
+        return place.fail(f"{brief(node.text)} must be an index, got it elsewhere")
 
     def _binary(self, node: Node) -> Value:
-        """Down the left operands without recursion: a sum of hundreds of terms is that deep."""
+        """Iterate over the left operands without recursion: a sum may have hundreds of terms."""
         spine: list[Node] = []
         while node.kind == "binary":
             spine.append(node)
@@ -170,7 +170,7 @@ class Expressions:
             return self.result(frame, definition.outputs[0], place)
         if name not in FUNCTIONS:
             place.fail(
-                f"{brief(name)} is not a variable and not a function that is known; only functions of "
+                f"{brief(name)} is neither a variable nor a known function; only functions of "
                 "small matrices and functions that the file defines can be read"
             )
         least, most, make = FUNCTIONS[name]
@@ -182,12 +182,12 @@ class Expressions:
     def result(self, frame: Frame, label: str, place: Place) -> Value:
         """An output of a function that has run."""
         if label not in frame.names:
-            place.fail(f"the output {brief(label)} must be assigned by the function that is called")
+            place.fail(f"the output {brief(label)} must be assigned by the called function")
         return frame.names[label]
 
 
 def _ended(node: Node, last: int) -> Node:
-    """An index with `end` replaced by the number that it stands for."""
+    """An index with `end` replaced by its value."""
     if node.kind == "end":
         return Node("number", str(last), (), node.line)
     if node.kind == "index":  # end belongs to the inner matrix

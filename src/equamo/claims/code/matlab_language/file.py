@@ -21,7 +21,7 @@ from .syntax import Definition, Node, Statement
 from .values import Value, described
 
 MOST_STEPS: Final = 1_000_000  # statements that are run in one function
-DEEPEST: Final = 60  # calls within calls
+DEEPEST: Final = 60  # deepest nesting of calls
 
 
 @final
@@ -31,12 +31,14 @@ class MatlabFile(Expressions):
     Args:
         text: The source.
         file: Its name in errors.
-        shapes: {name of an argument: shape} where it is known.
+        shapes: {name of an argument: shape} if known.
 
     >>> text = "function M = f(q, m)\\n  M = [m*cos(q(1)) 0; 0 m/2];\\nend"
     >>> MatlabFile(text, "f.m", {}).read("f").outputs[0].entries
     {(0, 0): m*cos(`q[0]`), (0, 1): 0, (1, 0): 0, (1, 1): m/2}
     """
+
+    frame: Frame
 
     def __init__(self, text: str, file: str, shapes: dict[str, Shape]) -> None:
         super().__init__(file)

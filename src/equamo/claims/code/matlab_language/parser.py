@@ -14,7 +14,7 @@ from ..place import Place
 from .syntax import Definition, Node, Statement
 from .tokens import Token, tokens
 
-# Levels of binary operators, the weakest first. Ranges stand between the last two rows here.
+# Levels of binary operators, the weakest first. Ranges are between the last two rows.
 _LEVELS: Final = (("||",), ("&&",), ("|",), ("&",), ("<", "<=", ">", ">=", "==", "~=", "!="))
 _SUMS: Final = ("+", "-")
 _PRODUCTS: Final = ("*", "/", "\\", ".*", "./", ".\\")
@@ -27,8 +27,8 @@ _ENDS: Final = {
 }
 _ALL_ENDS: Final = {"end", "endfor", "endif", "endfunction", "else", "elseif", "function"}
 _UNREADABLE: Final = {
-    "while": "a loop with while",
-    "do": "a loop with do",
+    "while": "a while loop",
+    "do": "a do loop",
     "switch": "switch",
     "try": "try",
     "global": "global",

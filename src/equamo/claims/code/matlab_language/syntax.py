@@ -9,7 +9,7 @@ from typing import final
 @final
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An expression: what it is, its text and its parts.
+    """An expression: its kind, its text and its parts.
 
     kinds: number, text, name, unary, binary, postfix, index, field, matrix (its parts are rows), row,
     range, colon (all of an axis), end (the last index).

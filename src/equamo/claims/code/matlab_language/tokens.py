@@ -45,7 +45,7 @@ def tokens(text: str, file: str) -> list[Token]:
 
 
 def _without_blocks(text: str) -> str:
-    """Remove comments between lines that hold nothing but %{ and %}."""
+    """Remove comments between lines with only %{ and %}."""
     lines: list[str] = []
     depth = 0
     for line in text.split("\n"):
@@ -63,9 +63,7 @@ class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
         self.found: list[Token] = []
-        self.open: list[
-            tuple[str, int]
-        ] = []  # brackets that wait for the closing one, and their lines
+        self.open: list[tuple[str, int]] = []  # open brackets and their lines
         self.line = 1
 
     def read(self) -> list[Token]:
@@ -119,7 +117,7 @@ class _Reader:
         return last.kind in ("number", "text") or last.text in (")", "]", "}", "'", ".'")
 
     def _separate(self, blank: bool, kind: str, word: str, after: str) -> None:
-        """A comma between two entries of a matrix that only a blank separates."""
+        """A comma between two entries of a matrix separated only by a blank."""
         if not (blank and self._in_matrix() and self._ends_operand(False)):
             return
         begins = kind in ("name", "number") or word in ("(", "[", "{", "@")
@@ -133,7 +131,7 @@ class _Reader:
     def _text(self, i: int, quote: str, blank: bool) -> int:
         end = self.text.find(quote, i)
         if end < 0 or "\n" in self.text[i:end]:
-            self._place().fail("a text must end on its line")
+            self._place().fail("a string must end on its line")
         if blank and self._in_matrix() and self._ends_operand(False):
             self._add("operator", ",")
         self._add("text", self.text[i:end])
@@ -150,7 +148,7 @@ class _Reader:
             self.open.append((word, self.line))
         elif word in _OPEN.values():
             if not self.open or _OPEN[self.open[-1][0]] != word:
-                self._place().fail(f"{word!r} must close a bracket that is open")
+                self._place().fail(f"{word!r} must close an open bracket")
             self.open.pop()
 
 

@@ -42,7 +42,7 @@ _COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
 
 
 def described(value: Value) -> str:
-    """What a value is, for messages."""
+    """Description of a value, for messages."""
     if isinstance(value, Array):
         return f"a matrix of {value.shape[0]} x {value.shape[1]}"
     if isinstance(value, Parameter):
@@ -89,7 +89,7 @@ def count(value: Value, place: Place) -> int:
     """A value as a size or an index: a known whole number."""
     x = real(value, place).value
     if x is None or x.denominator != 1:
-        place.fail(f"expected a whole number that is known, got {described(value)}")
+        place.fail(f"expected a known integer, got {described(value)}")
     return int(x)
 
 
@@ -114,7 +114,7 @@ def binary(op: str, a: Value, b: Value, place: Place) -> Value:
     if op == "^" and not all(scalars):
         place.fail("the power of a matrix cannot be read; write a product, or .^ for every entry")
     if (op == "/" and not scalars[1]) or (op == "\\" and not scalars[0]):
-        place.fail("a linear system cannot be read; only division by a number can")
+        place.fail("a linear solve cannot be read; only division by a number can")
     op = _SCALAR.get(op, op)
     if op not in _ELEMENTWISE:
         place.fail(f"the operator {op} cannot be read")
@@ -214,7 +214,7 @@ def _inside(axis: Sequence[int], length: int, place: Place) -> None:
 
 
 def replaced(before: Array | None, chosen: list[Selector], value: Value, place: Place) -> Array:
-    """The matrix after value(i, j) = …; it grows where that is needed, filled with zeros."""
+    """The matrix after value(i, j) = …; it grows if necessary, filled with zeros."""
     target = before or Array.of((0, 0), [], place.line)
     if len(chosen) == 1:
         chosen = _two_axes(target, chosen[0], place)

@@ -22,6 +22,11 @@ _INTEGER_TYPES: Final = {"int", "int64", "int32", "int_", "i8", "i4"}
 class Call:
     """The arguments of a call."""
 
+    name: str
+    args: list[Value]
+    named: dict[str, Value]
+    place: Place
+
     def __init__(self, name: str, args: list[Value], named: dict[str, Value], place: Place) -> None:
         self.name, self.args, self.named, self.place = name, args, named, place
 
@@ -41,7 +46,7 @@ def _shape(value: Value, place: Place) -> Shape:
 
 
 def _whole(call: Call) -> bool | None:
-    """Whether dtype= is an integer; None if it is not there."""
+    """Whether dtype= is an integer; None if it is missing."""
     kind = call.named.get("dtype")
     if kind is None:
         return None
@@ -55,13 +60,13 @@ def _array(call: Call) -> Value:
     if len(call.args) == 2:
         call.named["dtype"] = call.args[1]
     whole = _whole(call)
-    if isinstance(value, Parameter):  # an argument, which is never written: a copy is as good
+    if isinstance(value, Parameter):  # an argument, which is never written, so a copy is equivalent
         if whole:
-            call.place.fail("dtype must be a real type; NumPy would cut off what an argument holds")
+            call.place.fail("dtype must be a real type; NumPy would truncate the argument")
         return value
     found = array(value, call.place)
     if whole and not found.integer:
-        call.place.fail("dtype must be a real type for these entries; NumPy would cut them off")
+        call.place.fail("dtype must be a real type for these entries; NumPy would truncate them")
     if call.name == "asarray" and found is value and whole in (None, found.integer):
         return found
     result = found.copy(call.place)
@@ -150,7 +155,7 @@ def _joined(call: Call, axis: int | None) -> Array:
         axis = integer(chosen, call.place)
         axis += len(found[0].shape) if axis < 0 else 0
     if not 0 <= axis < max(1, len(found[0].shape)) or not found[0].shape:
-        call.place.fail(f"{call.name}: the axis {axis} is not one of the arrays")
+        call.place.fail(f"{call.name}: the arrays have no axis {axis}")
     return joined(found, axis, call.place)
 
 

@@ -27,18 +27,18 @@ class Expressions:
     """Evaluates expressions; `numpy` adds statements and calls of the file's own functions.
 
     Attributes:
-        local: Variables of the function that runs.
+        local: Variables of the running function.
         imports: Names that the file imports.
     """
 
     def __init__(self, file: str, lines: Sequence[str] = ()) -> None:
         self.file = file
         self.local: dict[str, Value] = {}
-        self.imports = Imports()
+        self.imports: Imports = Imports()
         self._source = lines
 
     def constant(self, name: str) -> Value:
-        """A variable of the module; a KeyError if it has none of this name."""
+        """A variable of the module; a KeyError if it does not exist."""
         raise NotImplementedError
 
     def defines(self, name: str) -> bool:
@@ -61,7 +61,7 @@ class Expressions:
         """The value of an expression."""
         found = getattr(self, f"_{type(node).__name__.lower()}", None)
         if found is None or type(node).__name__ not in _NODES:
-            self.fail(node, f"expected an expression that can be read, got {_shown(node)}")
+            self.fail(node, f"expected a supported expression, got {_shown(node)}")
         return found(node)
 
     # -- leaves --------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ class Expressions:
         return self.fail(node, f"expected a number, got {brief(value)}")
 
     def _decimal(self, node: ast.Constant) -> Expr:
-        """The number that is written, not the one that a float keeps of it."""
+        """The number as written, not its value as a float."""
         line = self._source[node.lineno - 1].encode()
         text = line[node.col_offset : node.end_col_offset].decode().replace("_", "")
         place = self.place(node)
@@ -111,7 +111,7 @@ class Expressions:
             root = root.value
         if isinstance(root, ast.Name) and not self._is_variable(root.id):
             shown = ast.unparse(node)
-            return self._of_module(node, f"{brief(shown)} is not known; it cannot be read")
+            return self._of_module(node, f"{brief(shown)} is unknown and cannot be read")
         value = self.value(base)
         place = self.place(node)
         if isinstance(value, Parameter):
@@ -137,7 +137,7 @@ class Expressions:
 
     # -- operators -----------------------------------------------------------------------------------
     def _binop(self, node: ast.BinOp) -> Value:
-        """Down the left operands without recursion: a sum of hundreds of terms is that deep."""
+        """Iterate over the left operands without recursion: a sum may have hundreds of terms."""
         spine: list[ast.BinOp] = []
         left: ast.expr = node
         while isinstance(left, ast.BinOp):
@@ -201,7 +201,7 @@ class Expressions:
         for key, item in zip(node.keys, node.values, strict=True):
             name = None if key is None else self.value(key)
             if not isinstance(name, str):
-                self.fail(node, "the keys of a dictionary must be texts")
+                self.fail(node, "the keys of a dictionary must be strings")
             found[name] = self.value(item)
         return found
 
@@ -230,7 +230,7 @@ class Expressions:
         if values.is_dict(value):
             key = self.value(node.slice)
             if not isinstance(key, str) or key not in value:
-                place.fail(f"the key {brief(key)} is not one of the dictionary")
+                place.fail(f"the dictionary has no key {brief(key)}")
             return value[key]
         if values.is_items(value):
             return self._item(value, node.slice, place)
@@ -325,7 +325,7 @@ class Expressions:
         name = self.imports.function(f)
         if name not in FUNCTIONS:
             place.fail(
-                f"the function {brief(ast.unparse(f))} is not known; only functions of NumPy on small "
+                f"the function {brief(ast.unparse(f))} is unknown; only functions of NumPy on small "
                 "arrays and functions that the file defines can be read"
             )
         return FUNCTIONS[name](Call(name, args, named, place))
@@ -359,4 +359,4 @@ def _shown(node: ast.expr) -> str:
         "NamedExpr": ":=",
         "Starred": "a starred item",
         "Slice": "a slice",
-    }.get(type(node).__name__, f"another one ({type(node).__name__})")
+    }.get(type(node).__name__, f"an unsupported one ({type(node).__name__})")

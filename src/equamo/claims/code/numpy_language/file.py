@@ -16,7 +16,7 @@ from . import values
 from .statement import Leave, Statements
 from .values import Value
 
-DEEPEST: Final = 60  # calls within calls
+DEEPEST: Final = 60  # deepest nesting of calls
 
 
 @final
@@ -26,12 +26,16 @@ class NumpyFile(Statements):
     Args:
         text: The source.
         file: Its name in errors.
-        shapes: {name of an argument: shape} where it is known.
+        shapes: {name of an argument: shape} if known.
 
     >>> text = "import numpy as np\\ndef f(q, m):\\n    return np.array([m*np.cos(q[0]), 0.5])"
     >>> NumpyFile(text, "x.py", {}).read("f").outputs[0].entries
     {(0,): m*cos(`q[0]`), (1,): 1/2}
     """
+
+    steps: int
+    local: dict[str, Value]
+    lines: dict[str, int]
 
     def __init__(self, text: str, file: str, shapes: dict[str, Shape]) -> None:
         super().__init__(file, text.split("\n"))
@@ -94,7 +98,7 @@ class NumpyFile(Statements):
             self._functions[node.name] = node
             for inner in ast.walk(node):
                 if isinstance(inner, (ast.Global, ast.Nonlocal)):
-                    for name in inner.names:  # once here, once in the module
+                    for name in inner.names:  # bound here and in the module
                         self._assigned.setdefault(name, []).append(inner)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imports.add([node])
@@ -116,7 +120,7 @@ class NumpyFile(Statements):
         outer, lines = self.local, self.lines
         self.local, self.lines = {}, {}
         node = nodes[0]
-        self._assigned[name] = [ast.Pass(lineno=node.lineno, col_offset=0)]  # not by way of itself
+        self._assigned[name] = [ast.Pass(lineno=node.lineno, col_offset=0)]  # not through itself
         self.statement(node)
         self._assigned[name] = nodes
         found = self.local
@@ -126,7 +130,7 @@ class NumpyFile(Statements):
                 value.storage.fixed = "it belongs to the module"
             elif isinstance(value, (list, dict)):
                 self.fail(
-                    node, "a variable of the module must be a number, a text, a tuple or an array"
+                    node, "a variable of the module must be a number, a string, a tuple or an array"
                 )
         self._known.update(found)
         return found[name]
@@ -137,7 +141,7 @@ class NumpyFile(Statements):
         if given.vararg is not None or given.kwarg is not None:
             self.fail(node, f"{node.name} must have a fixed number of arguments")
         if node.decorator_list:
-            self.fail(node, f"{node.name} must have no decorator, whose effect cannot be read")
+            self.fail(node, f"{node.name} must have no decorator, since its effect is unknown")
         return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
     def _symbolic(self, name: str) -> Value:
@@ -219,7 +223,7 @@ class NumpyFile(Statements):
 
 
 def _bound(node: ast.stmt) -> list[str]:
-    """Names that a statement of the module gives a value, wherever they stand in it."""
+    """Names to which a statement of the module assigns a value, anywhere in it."""
     found: list[str] = []
     for inner in ast.walk(node):
         match inner:
@@ -248,7 +252,7 @@ def _argument(name: str, value: Value) -> Argument:
 
 
 def _is_array(value: list[Value]) -> bool:
-    """Whether a list holds numbers, or rows of numbers: `[a, b]` is a vector, `[M, c]` two results."""
+    """Whether a list contains numbers or rows of numbers: `[a, b]` is a vector, `[M, c]` is not."""
 
     def numbers(items: list[Value]) -> bool:
         return not any(isinstance(x, Array) or values.is_items(x) for x in items)

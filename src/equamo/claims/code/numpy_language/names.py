@@ -1,4 +1,4 @@
-"""Names of modules and functions in Python code: what the imports of a file make of them."""
+"""Names of modules and functions in Python code, as bound by the imports of a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Imports:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._foreign = ""  # a module all of whose names are imported, if it is not one of ours
+        self._foreign = ""  # an unknown module imported with *
 
     def add(self, statements: list[ast.stmt]) -> None:
         """Add what these statements import."""
@@ -45,7 +45,7 @@ class Imports:
         return name in self._names
 
     def function(self, node: ast.expr) -> str | None:
-        """The name in its module of a function or constant; None if it is not one of a module."""
+        """Name of a function or constant in its module; None if it does not belong to a module."""
         path: list[str] = []
         while isinstance(node, ast.Attribute):
             path.insert(0, node.attr)

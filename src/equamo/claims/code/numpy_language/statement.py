@@ -21,7 +21,7 @@ MOST_STEPS: Final = 1_000_000  # statements that are run in one function
 @final
 @dataclass(frozen=True)
 class Leave:
-    """Why a statement ends a loop or the function."""
+    """How a statement ends a loop or the function."""
 
     how: str  # "break", "continue" or "return"
     value: Value = None
@@ -36,13 +36,15 @@ class Statements(Expressions):
         lines: Lines of the last assignments to local names.
     """
 
+    steps: int
+
     def __init__(self, file: str, lines: Sequence[str]) -> None:
         super().__init__(file, lines)
         self.lines: dict[str, int] = {}
         self.steps = 0
 
     def block(self, nodes: list[ast.stmt]) -> Leave | None:
-        """Run statements one after the other; the way they end, unless at their end."""
+        """Run statements in order; returns how they end, or None if they run to the end."""
         for node in nodes:
             leave = self.statement(node)
             if leave is not None:
@@ -81,7 +83,7 @@ class Statements(Expressions):
             case ast.Import() | ast.ImportFrom():
                 self.imports.add([node])
             case _:
-                self.fail(node, f"expected a statement that can be read, got {_shown(node)}")
+                self.fail(node, f"expected a supported statement, got {_shown(node)}")
         return None
 
     def _for(self, node: ast.For) -> Leave | None:
@@ -154,14 +156,14 @@ def _loaded(target: ast.Name | ast.Subscript) -> ast.expr:
 
 def _shown(node: ast.stmt) -> str:
     return {
-        "While": "a loop with while",
+        "While": "a while loop",
         "With": "with",
         "Try": "try",
         "Raise": "raise",
-        "FunctionDef": "a function within a function",
+        "FunctionDef": "a nested function",
         "ClassDef": "a class",
-        "Expr": "a call whose result is not used",
+        "Expr": "a call with an unused result",
         "Global": "global",
         "Nonlocal": "nonlocal",
         "Delete": "del",
-    }.get(type(node).__name__, f"another one ({type(node).__name__})")
+    }.get(type(node).__name__, f"an unsupported one ({type(node).__name__})")

@@ -55,7 +55,7 @@ def is_items(value: Value) -> TypeGuard[list[Value] | tuple[Value, ...]]:
 
 
 def described(value: Value) -> str:
-    """What a value is, for messages."""
+    """Description of a value, for messages."""
     if isinstance(value, Array):
         return f"an array of shape {value.shape}"
     if isinstance(value, Parameter):
@@ -86,7 +86,7 @@ def integer(value: Value, place: Place) -> int:
     """A value as a known integer."""
     if isinstance(value, int):
         return int(value)
-    return place.fail(f"expected an integer that is known, got {described(value)}")
+    return place.fail(f"expected a known integer, got {described(value)}")
 
 
 def array(value: Value, place: Place) -> Array:
@@ -109,7 +109,7 @@ def array(value: Value, place: Place) -> Array:
 
 
 def sequence(value: Value, place: Place) -> list[Value]:
-    """The items of a sequence that a loop runs over; the rows of an array."""
+    """The items over which a loop runs: those of a sequence, or the rows of an array."""
     if is_items(value) or isinstance(value, range):
         return list(value)
     if isinstance(value, Array) and value.shape:
@@ -127,7 +127,7 @@ def row(value: Array, k: int) -> Value:
 
 
 def _only(value: Array) -> Value:
-    """A number of an array; one without a value stays an array, which fails when it is used."""
+    """A number of an array; an entry without a value stays an array, which fails when it is used."""
     x = value.storage.values[value.places[0]]
     return value if x is None else x
 
