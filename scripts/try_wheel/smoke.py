@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 import equamo as eq
+from equamo.claims.code import read_code
 from equamo.extras import EXTRAS
 
 URDF: Final = """<robot name="swing"><link name="base"/>
@@ -135,9 +136,13 @@ NEEDS: Final[dict[str, Callable[[], Any]]] = {
     "casadi": lambda: eq.compile(eq.derive(eq.load("rr_arm"))).to_casadi(),
     "paper": lambda: eq.paper(eq.load("rr_arm"), "arm.pdf"),
     "pandas": lambda: _simulated().to_dataframe(),
+    "mjcf": lambda: eq.load("arm.xml"),
+    "xacro": lambda: eq.load("arm.xacro"),
+    "audit": lambda: read_code("double f(void) { return 1; }", "c"),
 }
 ALSO: Final[tuple[tuple[str, Callable[[], Any]], ...]] = (
     ("draw", lambda: _simulated().plot()),
+    ("draw", lambda: eq.animate(_simulated(), "arm.gif")),
     ("control", lambda: _simulated(method="Radau")),
     ("control", lambda: eq.equilibria(eq.derive(eq.load("rr_arm")))),
 )

@@ -41,6 +41,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     Raises:
         UnknownNameError: Unknown robot, option or choice.
         FileFormatError: The file cannot be read or does not describe a robot.
+        MissingLibraryError: The file is MJCF or xacro, and the library that reads it is not installed.
 
     >>> print(load("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs

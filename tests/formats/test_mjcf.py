@@ -11,7 +11,7 @@ import pytest
 from equamo.catalog import load
 from equamo.certificate import prove
 from equamo.equations import EquationsOfMotion, derive
-from equamo.errors import FileFormatError, UnknownNameError
+from equamo.errors import FileFormatError, MissingLibraryError, UnknownNameError
 from equamo.formats.mjcf import read_mjcf
 from equamo.model import Robot
 
@@ -146,7 +146,9 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_without_mujoco_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
-    with pytest.raises(FileFormatError, match=r"a\.xml: reading MJCF needs MuJoCo.*pip install"):
+    with pytest.raises(
+        MissingLibraryError, match=r"a\.xml: reading MJCF needs MuJoCo.*pip install"
+    ):
         read_mjcf("a.xml")
 
 

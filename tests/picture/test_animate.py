@@ -2,6 +2,7 @@
 
 import itertools
 import stat
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -145,3 +146,12 @@ def test_a_caption_is_written() -> None:
     page = Flat(120.0, 60.0, (), (), ())
     assert np.asarray(paint(page)).min() == 255
     assert np.asarray(paint(page, "arm")).min() < 150
+
+
+def test_without_pillow_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    with pytest.raises(eq.MissingLibraryError, match=r'^animate needs Pillow, .*"equamo\[draw\]"'):
+        eq.animate(swing(), tmp_path / "run.gif")
+    assert not list(tmp_path.iterdir())

@@ -158,7 +158,7 @@ def test_errors(arguments: dict[str, Any], message: str) -> None:
 
 def test_a_library_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LIBRARIES["drake"], "module", "no_such_module")
-    with pytest.raises(eq.EquamoError, match=r"'drake' is not installed; run pip install drake"):
+    with pytest.raises(eq.MissingLibraryError, match=r"needs drake, .*; run pip install drake"):
         eq.compare_with("rr_arm", ["pinocchio", "drake"])
 
 

@@ -94,7 +94,7 @@ def _converted(exprs: Sequence[Expr]) -> list[Any]:
 
 
 def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool) -> Any:
-    sympy = library("sympy", "to_sympy")
+    sympy = library("sympy", "sympy()")
     op = n.op
     if op == CONST:
         return sympy.Rational(n.a.numerator, n.a.denominator)

@@ -23,7 +23,7 @@ from ..errors import FileFormatError
 from ..expr import Expr, as_expr, symbol
 from ..expr.matrix import Matrix, diagonal
 from ..expr.vector import ZERO3, Vector
-from ..extras import install
+from ..extras import missing
 from ..model import Body, Inertia, Joint, Robot, custom, fixed, free, prismatic, revolute, spherical
 from ..model.body import WORLD
 from ..model.force import ForceElement
@@ -58,16 +58,14 @@ def read_mjcf(path: str | Path, includes: Includes = "folder") -> Robot:
         The robot; its `import_report` lists what happened to each part of the file.
 
     Raises:
-        FileFormatError: The file or an included one is damaged, or MuJoCo is not installed.
+        FileFormatError: The file or an included one is damaged.
+        MissingLibraryError: MuJoCo is not installed.
         UnknownNameError: `includes` is neither "folder" nor "anywhere".
     """
     try:
         import mujoco
-    except ImportError:
-        raise FileFormatError(
-            f"{path}: reading MJCF needs MuJoCo, which is not installed; run pip install "
-            f"{install('mujoco')}."
-        ) from None
+    except ImportError as error:
+        raise missing("mujoco", f"{path}: reading MJCF") from error
     data = read_bytes(path)
     check_includes(path, data, includes)
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileFormatError
-from ..extras import install
+from ..extras import missing
 from ..model import Robot
 from .text_file import read_bytes
 from .urdf import robot_of_element, urdf_options
@@ -29,18 +29,16 @@ def read_xacro(path: str | Path, **options: Any) -> Robot:
         The robot; line numbers in its `import_report` refer to the expanded text.
 
     Raises:
-        FileFormatError: The file cannot be read or expanded, or the package xacro is not installed.
+        FileFormatError: The file cannot be read or expanded.
+        MissingLibraryError: The package xacro is not installed.
         UnknownNameError: Unknown option or choice.
     """
     place = str(path)
     chosen = urdf_options(options, place)
     try:
         import xacro  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise FileFormatError(
-            f"{place}: reading xacro files needs the package xacro; run pip install "
-            f"{install('xacro')}."
-        ) from None
+    except ImportError as error:
+        raise missing("xacro", f"{place}: reading xacro files") from error
     if not os.path.exists(path):
         raise FileFormatError(f"{place}: cannot be read: no such file.")
     read_bytes(path)  # xacro itself would wait for a pipe or read a device

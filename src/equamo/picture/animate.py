@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 import numpy as np
 
 from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
+from ..extras import library
 from ..motion.trajectory import Trajectory
 from ..waiting import counting
 from ..wording import brief
@@ -65,6 +66,7 @@ def animate(
         EvaluationError: An argument is not valid, or the trajectory has no samples.
         UnknownNameError: The suffix of the file is neither .gif nor .mp4.
         EquamoError: ffmpeg is missing or failed.
+        MissingLibraryError: Pillow is not installed.
         FileFormatError: The file cannot be written.
 
     >>> import equamo as eq
@@ -181,6 +183,7 @@ def _durations(count: int, fps: float) -> list[int]:
 
 def _write_gif(target: Path, frames: Iterator[Image], durations: list[int]) -> None:
     """All frames with the palette of the first, so that nothing flickers."""
+    library("PIL.Image", "animate")  # raises an error that says what to install
     from PIL.Image import Dither, Quantize
 
     palette = next(frames).quantize(256, method=Quantize.MEDIANCUT)

@@ -59,7 +59,8 @@ def compare_with(
 
     Raises:
         UnknownNameError: Unknown library.
-        EquamoError: A library is not installed, or an argument is not valid.
+        MissingLibraryError: A library is not installed.
+        EquamoError: An argument is not valid.
         ModelError: URDF cannot represent the robot.
 
     >>> report = compare_with("rr_arm", "pinocchio", states=5)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EquamoError
+from ..errors import MissingLibraryError
 from ..model.joint import Joint
 from .description import Description
 from .link_inertias import LinkInertia
@@ -181,13 +181,10 @@ def module_of(library: type[Library]) -> Any:
     """Import another library.
 
     Raises:
-        EquamoError: It is not installed.
+        MissingLibraryError: It is not installed.
     """
     try:
         with quiet():  # PyBullet prints a greeting at its first import
             return import_module(library.module)
-    except ImportError:
-        raise EquamoError(
-            f"compare_with: the library {library.name!r} is not installed; run "
-            f"pip install {library.package}."
-        ) from None
+    except ImportError as error:
+        raise MissingLibraryError("compare_with", library.name, library.package) from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from equamo import FileFormatError, UnknownNameError
+from equamo import FileFormatError, MissingLibraryError, UnknownNameError
 from equamo.claims.code import open_code, read_code
 from foreign_code import read
 
@@ -267,5 +267,5 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     text._class.cache_clear()
     monkeypatch.setitem(sys.modules, "pcpp", None)
-    with pytest.raises(FileFormatError, match=r"needs the packages pcpp.*equamo\[audit\]"):
+    with pytest.raises(MissingLibraryError, match=r": reading C needs pcpp, .*equamo\[audit\]"):
         read_code("double f(void) { return 1; }", "c")

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any, Final, NoReturn, final
 
 from ....errors import FileFormatError
-from ....extras import install
+from ....extras import missing
 from ....wording import brief
 from ..place import Place
 from ..source_text import read_source
@@ -68,8 +68,9 @@ def preprocessed(text: str, file: str, folder: Path | None) -> CText:
         folder: Folder of its headers; None if the text does not come from a file.
 
     Raises:
-        FileFormatError: A package is missing, a header cannot be found, a macro is used wrongly, or the
-            preprocessor does not understand a line.
+        FileFormatError: A header cannot be found, a macro is used wrongly, or the preprocessor does not
+            understand a line.
+        MissingLibraryError: pcpp or pycparser is not installed.
 
     >>> print(preprocessed("#define SQ(x) ((x)*(x))\\nSQ(a)\\n", "x.c", None).text.strip())
     #line 2 "0"
@@ -93,11 +94,8 @@ def preprocessed(text: str, file: str, folder: Path | None) -> CText:
 def _preprocessor(file: str) -> Any:
     try:
         return _class()
-    except ImportError:
-        raise FileFormatError(
-            f"{file}: reading C needs the packages pcpp and pycparser; run pip install "
-            f"{install('pcpp')}."
-        ) from None
+    except ImportError as error:
+        raise missing(error.name or "pcpp", f"{file}: reading C") from error
 
 
 def _number(token: Any) -> Any:
