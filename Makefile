@@ -39,6 +39,7 @@ help:  ## this list
 demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 	@mkdir -p build
 	$(BIN)/equamo demo --out build/krang.html
+	@echo "(first: source $(BIN)/activate)"
 
 test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
