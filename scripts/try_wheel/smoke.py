@@ -126,6 +126,13 @@ def _simulated(**options: Any) -> eq.Trajectory:
     return eq.simulate(eq.derive(eq.load("rr_arm")), q={"q1": 1}, duration=0.1, **options)
 
 
+def _mjcf() -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "arm.xml"
+        path.write_text("<mujoco/>", encoding="utf-8")
+        return eq.load(path)
+
+
 # extra: something that needs it
 NEEDS: Final[dict[str, Callable[[], Any]]] = {
     "draw": lambda: eq.view(eq.load("rr_arm"), save="arm.png"),
@@ -136,7 +143,7 @@ NEEDS: Final[dict[str, Callable[[], Any]]] = {
     "casadi": lambda: eq.compile(eq.derive(eq.load("rr_arm"))).to_casadi(),
     "paper": lambda: eq.paper(eq.load("rr_arm"), "arm.pdf"),
     "pandas": lambda: _simulated().to_dataframe(),
-    "mjcf": lambda: eq.load("arm.xml"),
+    "mjcf": _mjcf,
     "xacro": lambda: eq.load("arm.xacro"),
     "audit": lambda: read_code("double f(void) { return 1; }", "c"),
 }
