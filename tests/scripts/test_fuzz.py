@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -78,6 +79,16 @@ def test_a_failure_is_stored_once(tmp_path: Path) -> None:
     assert store("urdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path) is None
     assert store("sdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path)
     assert [x.parent.name for x in stored(tmp_path)] == ["sdf", "urdf"]
+
+
+def test_a_failure_that_comes_back_is_new(tmp_path: Path) -> None:
+    """What an earlier run stored is corrected by now: the same reason must not hide a document."""
+    why = "KeyError in formats/urdf.py, f"
+    old = store("urdf", b"<r/>", why, tmp_path)
+    assert old is not None
+    os.utime(old.with_suffix(".txt"), (1000, 1000))
+    assert store("urdf", b"<s/>", why, tmp_path, since=2000)
+    assert store("urdf", b"<t/>", why, tmp_path, since=2000) is None
 
 
 def test_the_reason_names_the_function_of_equamo() -> None:
