@@ -18,7 +18,7 @@ from equamo.errors import FileFormatError
 from fuzz import reader as reader_module
 from fuzz.documents import documents
 from fuzz.edits import edit_bytes
-from fuzz.reader import MiswordedError, Reader, TookTooLongError
+from fuzz.reader import MiswordedError, Reader, TookTooLongError, accepted
 from fuzz.regressions import reason, store, stored
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "fuzz.py"
@@ -35,6 +35,15 @@ def test_a_result_and_an_error_of_ours_are_fine() -> None:
 
     assert reader(len).check(b"x")
     assert not reader(refuse).check(b"x")
+
+
+def test_a_refusal_of_what_was_read_is_a_failure() -> None:
+    def read(_: bytes) -> None:
+        with accepted():
+            raise FileFormatError("the file must be better.")
+
+    with pytest.raises(AssertionError, match="refused after it was read: the file must be better"):
+        reader(read).check(b"x")
 
 
 def test_a_message_off_the_pattern_and_a_hang_are_failures(monkeypatch: pytest.MonkeyPatch) -> None:
