@@ -34,6 +34,8 @@ def store(
 
 def reason(error: BaseException) -> str:
     """One line: the error, and the function of equamo in which it came up. No number of a line."""
+    if isinstance(error, AssertionError) and error.__cause__ is not None:  # of `accepted`
+        return f"refused after it was read, by {reason(error.__cause__)}"
     frames = traceback.extract_tb(error.__traceback__)
     places = [
         f"{file.partition('/equamo/')[2]}, {x.name}"

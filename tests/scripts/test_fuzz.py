@@ -42,8 +42,12 @@ def test_a_refusal_of_what_was_read_is_a_failure() -> None:
         with accepted():
             raise FileFormatError("the file must be better.")
 
-    with pytest.raises(AssertionError, match="refused after it was read: the file must be better"):
+    with pytest.raises(
+        AssertionError, match="refused after it was read: the file must be"
+    ) as error:
         reader(read).check(b"x")
+    why = "refused after it was read, by FileFormatError in the reader's own check, read"
+    assert reason(error.value) == why
 
 
 def test_a_message_off_the_pattern_and_a_hang_are_failures(monkeypatch: pytest.MonkeyPatch) -> None:
