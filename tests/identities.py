@@ -375,7 +375,7 @@ def inertia_conversions(d: Derived) -> Zeros:
     """Ten numbers to mass, centre and central tensor and back; moved there and back"""
     zeros: Zeros = []
     A = Matrix([["2/3", "-1/3", "2/3"], ["2/3", "2/3", "-1/3"], ["-1/3", "2/3", "2/3"]])
-    p = Vector("uvw")
+    p = Vector(["u", "v", "w"])
     for b in d.robot.bodies:
         I = b.inertia
         again = Inertia.central(I.mass, I.center, _six(I.tensor_at_center))

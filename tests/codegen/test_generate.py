@@ -135,7 +135,7 @@ def test_values_go_over_the_defaults_of_numeric_parameters(tmp_path: Path) -> No
     np.testing.assert_allclose(vector.result, right, rtol=1e-13, atol=1e-13)
     with pytest.raises(EquamoError, match="Unknown parameter 'm9'"):
         package_of(eom, ["gravity"], values={"m9": 2})
-    with pytest.raises(EquamoError, match=r"values must be \{parameter: number\}, got 3"):
+    with pytest.raises(EquamoError, match=r"values must map names to numbers, got 3"):
         generate(eom, "c", tmp_path, ["gravity"], values=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 

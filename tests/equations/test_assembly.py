@@ -120,7 +120,7 @@ def test_a_start_must_be_as_close_as_asked() -> None:
     assert eq.assemble(robot, start_gap="1e-6").gap < 1e-14
     with pytest.raises(
         eq.AssemblyError,
-        match=r"open by at most 0.001, got .* in loop 'closure'.* larger start_gap",
+        match=r"may exceed 0.001, got .* in loop 'closure'.* larger start_gap",
     ):
         eq.assemble(robot, q={"q1": 1.3}, start_gap=1e-3)
     with pytest.raises(eq.EvaluationError, match="start_gap must be a number ≥ 0, got -1"):

@@ -27,7 +27,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: arm(eq.joint_damper("s", 1), eq.joint_damper("s", 2)), ModelError, "two .* 'damper_s'"),
     (lambda: eq.Robot("r", [], forces=["x"]), ModelError, "list of ForceElement, got 'x' in it"),  # type: ignore[list-item]
     (lambda: arm(limits={"q9": (0, 1)}), UnknownNameError, "'q9' .*limits.* q1, q2, s"),
-    (lambda: arm(limits=3), ModelError, r"limits of robot 'arm' must be \{coordinate: .*, got 3"),
+    (lambda: arm(limits=3), ModelError, r"limits of robot 'arm' must be a mapping by name, .*, got 3"),
     (lambda: arm(limits={"s": (1, 0)}), ModelError, "lower limit of 's' must not be above .* 0, got 1"),
     (lambda: arm(limits={"q1": ("pi", 3)}), ModelError, "lower limit of 'q1'"),
     (lambda: arm(limits={"s": 1}), ModelError, r"limits of 's' must be \(lower, upper\), got 1"),

@@ -83,7 +83,7 @@ def test_trees(latex: str, tree: object) -> None:
         (r"\begin{bmatrix} q \end{pmatrix}", r"must have \end{bmatrix}, got \end{pmatrix}"),
         (r"\left( q", r"must have '\\right' here"),
         (r"\text{q", "must have a closing brace"),
-        ("{" * 100, "at most 60 groups"),
+        ("{" * 100, "at most 60 nested groups"),
     ],
 )
 def test_errors_say_where(latex: str, said: str) -> None:
