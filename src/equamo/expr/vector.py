@@ -276,14 +276,15 @@ def listed(values: Any, what: str) -> Iterable[Any]:
     Traceback (most recent call last):
     equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'.
     """
-    kind: Any = type(values)
-    if kind in _ORDERED:
+    if type(values) in _ORDERED:
         return values
+    same: object = values
     try:
-        iter(values)  # also SymPy's matrices, which are no Iterable
+        iter(values)  # also SymPy's matrices, which are not Iterable
+        in_order = not isinstance(same, (str, bytes, Mapping, set))
     except TypeError:
-        kind = None
-    if kind is None or issubclass(kind, (str, bytes, Mapping, set)):
+        in_order = False
+    if not in_order:
         raise ShapeError(f"The {what} of a vector or matrix must be a list, got {brief(values)}.")
     return values
 
