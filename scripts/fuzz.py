@@ -77,7 +77,9 @@ class Turn:
                 raise
 
 
-def work(names: list[str], seed: str, seconds: float, place: Path, folder: Path) -> None:
+def work(
+    names: list[str], seed: str, seconds: float, place: Path, folder: Path, since: float
+) -> None:
     """One worker: turns until the time is over; its counts go to `place`.json."""
     _limit_memory()
     warnings.simplefilter("error")
@@ -95,7 +97,7 @@ def work(names: list[str], seed: str, seconds: float, place: Path, folder: Path)
         if this.failure is not None:
             data, why, error = this.failure
             known[reader.name].add(why)
-            if _report(reader.name, data, why, folder):
+            if _report(reader.name, data, why, folder, since):
                 traceback.print_exception(error, file=sys.stdout)
                 outcomes["new"] += 1
         outcomes += Counter({f"{reader.name} {x}": n for x, n in this.outcomes.items()})
@@ -103,9 +105,9 @@ def work(names: list[str], seed: str, seconds: float, place: Path, folder: Path)
         place.with_suffix(".json").write_text(json.dumps(outcomes), encoding="utf-8")
 
 
-def _report(reader: str, data: bytes, why: str, folder: Path) -> bool:
-    """Store a failure and say how to see it again; False if it is stored already."""
-    path = store(reader, data, why, folder)
+def _report(reader: str, data: bytes, why: str, folder: Path, since: float) -> bool:
+    """Store a failure and say how to see it again; False if this run has stored it already."""
+    path = store(reader, data, why, folder, since)
     if path is None:
         return False
     shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
@@ -133,6 +135,7 @@ class Worker:
     def __init__(self, names: list[str], seed: str, ends: float, place: Path, folder: Path) -> None:
         self.names, self.seed, self.ends, self.place, self.folder = names, seed, ends, place, folder
         self.replaced = self.new = 0
+        self.since = time.time()
         self.outcomes: Counter[str] = Counter()
         self.process = self._started()
 
@@ -141,7 +144,7 @@ class Worker:
         command = [
             sys.executable, __file__, "--worker", str(self.place), "--reader", ",".join(self.names),
             "--minutes", str(max(self.ends - time.monotonic(), 0) / 60), "--seed",
-            f"{self.seed} {self.replaced}", "--folder", str(self.folder),
+            f"{self.seed} {self.replaced}", "--folder", str(self.folder), "--since", str(self.since),
         ]  # fmt: skip
         return subprocess.Popen(command)
 
@@ -158,7 +161,7 @@ class Worker:
         name, _, data = self.place.read_bytes().partition(b"\n")
         if name:
             why = f"the process ended with exit code {code}"
-            self.new += _report(name.decode(), data, why, self.folder)
+            self.new += _report(name.decode(), data, why, self.folder, self.since)
         else:
             self.new += 1
             print(f"A worker ended with exit code {code} before it read a document.", flush=True)
@@ -178,7 +181,7 @@ class Worker:
 def fuzz(names: list[str], seed: int, minutes: float, count: int, folder: Path) -> int:
     """Run the workers, print a table; returns how many new failures were found."""
     ends = time.monotonic() + 60 * minutes
-    again = f" READER={names[0]}" if len(names) == 1 else ""
+    again = f" READER={','.join(names)}" if len(names) < len(readers()) else ""
     print(f"seed {seed} (make fuzz SEED={seed}{again} for the same documents)", flush=True)
     shares = [names[k::count] if len(names) >= count else names for k in range(count)]
     with TemporaryDirectory() as temporary:
@@ -218,13 +221,15 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where failures are stored")
     parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--since", type=float, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
     names = options.reader.split(",") if options.reader else sorted(readers())
     unknown = [x for x in names if x not in readers()]
     if unknown:
         parser.error(f"unknown reader {unknown[0]!r}; valid: {', '.join(sorted(readers()))}")
     if options.worker is not None:
-        work(names, options.seed, 60 * options.minutes, options.worker, options.folder)
+        seconds = 60 * options.minutes
+        work(names, options.seed, seconds, options.worker, options.folder, options.since)
         return 0
     seed = secrets.randbits(32) if options.seed == "random" else int(options.seed)
     return int(fuzz(names, seed, options.minutes, options.workers, options.folder) > 0)

@@ -69,10 +69,14 @@ equamo       BSD 3-Clause License
 
 def fetch(name: str) -> Path:
     """File of a third party, from the cache or from the network; its hash must match the lock."""
-    entry = json.loads(LOCK.read_text(encoding="utf-8"))[name]
-    path = CACHE / entry["url"].rpartition("/")[2]
+    return fetched(json.loads(LOCK.read_text(encoding="utf-8"))[name], CACHE)
+
+
+def fetched(entry: dict[str, str], folder: Path) -> Path:
+    """File of an entry {"url": …, "integrity": …} of a lock, kept in a folder."""
+    path = folder / entry["url"].rpartition("/")[2]
     if not path.exists():
-        CACHE.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         with urllib.request.urlopen(entry["url"], timeout=300) as response:
             data = response.read()
         check(data, entry["integrity"], path.name)

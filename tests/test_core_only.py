@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from core_only import ONE_IN, is_sampled, needs
-
-ROOT = Path(__file__).parents[1]
+from inner_pytest import inner_pytest
 
 FILES = {
     "tests/test_library.py": "import no_such_library\ndef test_a(): pass",
@@ -58,22 +55,8 @@ def test_skipped():
 
 
 def test_what_is_missing_is_sorted_out(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for name in ("conftest.py", "core_only.py", "platform_needs.py", "ptxas.py", "raise_sites.py"):
-        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
-    # A worker of the outer run must not be taken for one of the inner run.
-    outer = ("PYTEST_", "CI", "EQUAMO_")
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(outer)}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", "tests"],
-        cwd=tmp_path,
-        env={**clean, "CI": "true", "EQUAMO_CORE": "1", "EQUAMO_TEST_ALL": "1"},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    options = "-n", "2", "-p", "no:cacheprovider", "tests"
+    done = inner_pytest(tmp_path, FILES, *options, CI="true", EQUAMO_CORE="1", EQUAMO_TEST_ALL="1")
     assert "3 failed, 2 passed, 5 needs" in done.stdout.splitlines()[-1], done.stdout
     assert "    1 no-such-program\n    4 no_such_library\n" in done.stdout
     assert done.returncode == 1

@@ -47,3 +47,15 @@ def test_a_missing_library_names_its_extra(module: str, monkeypatch: pytest.Monk
         f', which is not installed; run pip install "equamo[{extra}]". Use g().'
     )
     assert install(module) == f'"equamo[{extra}]"'
+
+
+def test_a_library_that_a_library_needs_is_the_one_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "incomplete_library.py").write_text("import no_such_library", encoding="utf-8")
+    (tmp_path / "broken_library.py").write_text("from sys import no_such_name", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(eq.MissingLibraryError, match="f\\(\\) needs no_such_library, which is not"):
+        library("incomplete_library", "f()")
+    with pytest.raises(eq.EquamoError, match="broken_library, which is installed but cannot be"):
+        library("broken_library", "f()")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +52,13 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "matrix of one row": (lambda: eq.Matrix([1, 2]), "must be a list, got 1"),
     "names of rows": (lambda: eq.Matrix([[1]], row_names=3), "row names of a vector or matrix"),
     "sum": (lambda: G + 3, "Expected a Vector, got 3"),
+    "sum of matrices": (lambda: M + 3, "Expected a Matrix, got 3"),
     "cross": (lambda: G.cross(3), "takes two vectors of 3 entries, got 2 and 3"),
     "product": (lambda: M @ [1, 2], "must be multiplied by a Matrix or a Vector, got [1, 2]"),
     "diff": (lambda: M.diff(3), "The variable of differentiation must be a symbol, got 3"),
     "subs": (lambda: M.subs(["m1", 2]), "subs takes a mapping, such as {'m1': 2}, got ['m1', 2]"),
     "subs of equations": (lambda: EOM.subs("m1"), "subs takes a mapping"),
-    "budget": (lambda: M.closed_form("long"), "budget must be a whole number, got 'long'"),
+    "budget": (lambda: M.closed_form("long"), "budget must be a number, got 'long'"),
     "unit": (lambda: eq.prove_zero("x - x", unit="qw"), "unit must be a list of groups of components"),
     "frame": (lambda: EOM.frame("fore").angular_velocity(["x"]), "a body must be given by name"),
     # control
@@ -77,6 +79,14 @@ def test_wrong_arguments(case: str) -> None:
     call, message = WRONG[case]
     with pytest.raises(eq.EquamoError, match=re.escape(message)):
         call()
+
+
+def test_numbers_of_other_types_are_numbers() -> None:
+    """Checks must not refuse what works: numbers of NumPy, and 1e6 for 1,000,000."""
+    assert M.closed_form(1e6).rows == M.closed_form(10**6).rows  # pyright: ignore[reportArgumentType]
+    assert SYSTEM.latex(np.int64(3)) == SYSTEM.latex(3)  # pyright: ignore[reportArgumentType]
+    for tolerance in (np.float32(1e-9), Fraction(1, 10**9), 1):
+        eq.controllability(SYSTEM, tolerance)  # pyright: ignore[reportArgumentType]
 
 
 def test_a_mapping_stands_for_keywords() -> None:

@@ -29,16 +29,14 @@ def needed(lines: list[str], reason: str, found: dict[str, list[str]], absent: s
         except PackageNotFoundError:
             absent.add(f"{name} ({reason})")
             continue
-        seen = name in found
         reasons = found.setdefault(name, [])
-        if reason not in reasons:
-            reasons.append(reason)
-        if not seen:
-            wanted = [
-                x for x in metadata.requires or () if _applies(Requirement(x), requirement.extras)
-            ]
-            plain = [x.partition(";")[0] for x in wanted]
-            needed(plain, name, found, absent)
+        if reason in reasons:
+            continue
+        reasons.append(reason)  # a package that is needed again may be needed with an extra
+        wanted = [
+            x for x in metadata.requires or () if _applies(Requirement(x), requirement.extras)
+        ]
+        needed([x.partition(";")[0] for x in wanted], name, found, absent)
 
 
 def _applies(requirement: Requirement, extras: set[str]) -> bool:

@@ -49,8 +49,10 @@ def is_compatible(expression: str) -> bool:
     >>> is_compatible("MIT AND GPL-2.0-or-later"), is_compatible("")
     (False, False)
     """
-    plain = expression.replace("(", " ").replace(")", " ")
-    alternatives = re.split(r"\s+OR\s+", plain.strip())
+    while (inner := re.search(r"\(([^()]*)\)", expression)) is not None:
+        verdict = "MIT" if is_compatible(inner[1]) else "none"
+        expression = expression[: inner.start()] + verdict + expression[inner.end() :]
+    alternatives = re.split(r"\s+OR\s+", expression.strip())
     return any(
         all(part.strip() in PERMISSIVE | WEAK for part in re.split(r"\s+AND\s+", one))
         for one in alternatives

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, final
 
-from .errors import MissingLibraryError
+from .errors import EquamoError, MissingLibraryError
+from .wording import brief
 
 
 @final
@@ -56,15 +57,22 @@ def library(module: str, place: str, advice: str = "") -> Any:
         advice: What to do without it, for the message.
 
     Raises:
-        MissingLibraryError: It is not installed.
+        MissingLibraryError: It, or a library that it needs, is not installed.
+        EquamoError: It is installed, but broken.
 
     >>> library("scipy.linalg", "lqr").__name__
     'scipy.linalg'
     """
     try:
         return import_module(module)
+    except ModuleNotFoundError as error:
+        raise missing(error.name or module, place, advice) from error
     except ImportError as error:
-        raise missing(module, place, advice) from error
+        root = module.partition(".")[0]
+        raise EquamoError(
+            f"{place} needs {NAMES.get(root, root)}, which is installed but cannot be imported "
+            f"({brief(str(error))}); install it again."
+        ) from error
 
 
 def missing(module: str, place: str, advice: str = "") -> MissingLibraryError:

@@ -87,6 +87,18 @@ def test_count_is_that_of_every_sequence() -> None:
         assert Vector(["x*y"]).count() == Vector(["x*y"]).operations()
 
 
+def test_entries_come_from_anything_with_an_order() -> None:
+    x, y = symbol("x"), symbol("y")
+    table = {"a": x, "b": y}
+    for entries in (
+        [x, y],
+        (e for e in (x, y)),
+        table.values(),
+        sympy.Matrix(sympy.symbols("x y")),
+    ):
+        assert Vector(entries).entries == (x, y)
+
+
 def test_copies_and_equality() -> None:
     v = Vector(["x*y", "sin(x)"], names=["one", "two"])
     for w in (pickle.loads(pickle.dumps(v)), copy.deepcopy(v), copy.copy(v)):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dh_texts import TABLE
 from equamo.certificate import prove
 from equamo.certificate.dissipation import dissipation
 from equamo.equations import derive
@@ -25,23 +26,6 @@ from equamo.model.rotation import rotation_x
 from equamo.model.storage import robot_to_data
 from mutated_text import mutated_text
 from random_trees import WHOLE_SWEEPS
-
-TABLE = """\
-# an arm on a rail
-convention: modified
-angles: deg
-lengths: mm
-gravity: 0 0 -g
-base: 0 0 h
-tool: 0 0 120 0 90 0
-parameter L1: 400 mm
-
-theta | d  | a  | alpha | mass | cx | Ixx | Iyy | Izz | Jm | G | Tc+ | Tc-  | B   | lower | upper
-------|----|----|-------|------|----|-----|-----|-----|----|---|-----|------|-----|-------|------
-q1+90 | d1 | 0  | 90    | m1   | 3  | 1   | 1   | 1   | J  | 3 | 0.1 | -0.2 | 0.3 | -90   | 90
-0     | q2 | L1 | -90   | m2   | 0  | 1   | 1   | I2  | 0  | 1 | 0   | 0    | 0   | 0     | 300
-q3    | 0  | 10 | 0     | 2    | 0  | 0.1 | 0.1 | 0.1 | 0  | 1 | 0   | 0    | 0   | -1    | 1
-"""
 
 
 def transform(convention: str, theta: float, d: float, a: float, alpha: float) -> np.ndarray:

@@ -11,6 +11,7 @@ from equamo.expr import symbol
 from equamo.expr.matrix import Matrix, identity
 from equamo.expr.printing import text
 from equamo.expr.vector import ZERO3
+from equamo.formats.toml import parse_robot
 from equamo.formats.toml_writer import write_toml
 from equamo.model import Body, Robot, constraint, joint_actuator, revolute
 from equamo.model.forces import JointDamper
@@ -30,6 +31,12 @@ class Brake(JointDamper):  # type: ignore[misc]
 
 def arm(**options: object) -> Robot:
     return Robot("arm", [Body("a", revolute("q1"), mass=1)], **options)  # type: ignore[arg-type]
+
+
+def test_a_robot_without_bodies() -> None:
+    written = write_toml(Robot("r", []))
+    assert "bodies = []\nforces = []\n" in written
+    assert not parse_robot(written).bodies
 
 
 def test_a_joint_of_another_class() -> None:

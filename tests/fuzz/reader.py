@@ -93,6 +93,15 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
+@contextmanager
+def accepted() -> Iterator[None]:
+    """Checks of what was read: an error of ours is a failure here, not a refusal of the document."""
+    try:
+        yield
+    except EquamoError as error:
+        raise AssertionError(f"refused after it was read: {error}") from error
+
+
 @cache
 def folder() -> Path:
     """A folder for files of this process; it goes with the process."""

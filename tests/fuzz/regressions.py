@@ -14,10 +14,16 @@ def stored(folder: Path = FOLDER) -> list[Path]:
     return sorted(folder.glob("*/*.input"))
 
 
-def store(reader: str, data: bytes, why: str, folder: Path = FOLDER) -> Path | None:
-    """Store a document; None if this reader already has one for the same reason."""
+def store(
+    reader: str, data: bytes, why: str, folder: Path = FOLDER, since: float = 0
+) -> Path | None:
+    """Store a document; None if this reader got one for the same reason since a time.
+
+    What was stored before is corrected, so that the same reason is a new failure.
+    """
     place = folder / reader
-    if any(why == x.read_text("utf-8").strip() for x in place.glob("*.txt")):
+    recent = (x for x in place.glob("*.txt") if x.stat().st_mtime >= since)
+    if any(why == x.read_text("utf-8").strip() for x in recent):
         return None
     place.mkdir(parents=True, exist_ok=True)
     path = place / f"{sha256(data).hexdigest()[:12]}.input"
@@ -28,6 +34,8 @@ def store(reader: str, data: bytes, why: str, folder: Path = FOLDER) -> Path | N
 
 def reason(error: BaseException) -> str:
     """One line: the error, and the function of equamo in which it came up. No number of a line."""
+    if isinstance(error, AssertionError) and error.__cause__ is not None:  # of `accepted`
+        return f"refused after it was read, by {reason(error.__cause__)}"
     frames = traceback.extract_tb(error.__traceback__)
     places = [
         f"{file.partition('/equamo/')[2]}, {x.name}"

@@ -11,21 +11,24 @@ from equamo.formats.toml_writer import write_toml
 from equamo.identity import prove_equal
 from equamo.model import Robot
 from equamo.model.storage import robot_from_data, robot_to_data
+from fuzz.reader import accepted
 
 LEFT_OUT = {"shapes": []}  # of a model file
 
 
 def check_robot(robot: Robot, data: bytes) -> None:
     """It can be stored and written, and read again; Kane's equations are Lagrange's."""
-    stored = robot_to_data(robot)
-    assert robot_to_data(robot_from_data(stored)) == stored
-    assert str(robot)
+    with accepted():
+        stored = robot_to_data(robot)
+        assert robot_to_data(robot_from_data(stored)) == stored
+        assert str(robot)
     try:
         written = write_toml(robot)
     except EquamoError:  # a custom joint, say
         written = ""
     if written:
-        again = robot_to_data(parse_robot(written))
+        with accepted():
+            again = robot_to_data(parse_robot(written))
         assert again | LEFT_OUT == stored | LEFT_OUT, written
     if len(robot.bodies) <= 3 and crc32(data) % 8 == 0:  # exact, but not fast
         _check_equations(robot)

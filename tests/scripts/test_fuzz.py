@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from equamo.errors import FileFormatError
 from fuzz import reader as reader_module
 from fuzz.documents import documents
 from fuzz.edits import edit_bytes
-from fuzz.reader import MiswordedError, Reader, TookTooLongError
+from fuzz.reader import MiswordedError, Reader, TookTooLongError, accepted
 from fuzz.regressions import reason, store, stored
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "fuzz.py"
@@ -34,6 +35,19 @@ def test_a_result_and_an_error_of_ours_are_fine() -> None:
 
     assert reader(len).check(b"x")
     assert not reader(refuse).check(b"x")
+
+
+def test_a_refusal_of_what_was_read_is_a_failure() -> None:
+    def read(_: bytes) -> None:
+        with accepted():
+            raise FileFormatError("the file must be better.")
+
+    with pytest.raises(
+        AssertionError, match="refused after it was read: the file must be"
+    ) as error:
+        reader(read).check(b"x")
+    why = "refused after it was read, by FileFormatError in the reader's own check, read"
+    assert reason(error.value) == why
 
 
 def test_a_message_off_the_pattern_and_a_hang_are_failures(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,6 +92,16 @@ def test_a_failure_is_stored_once(tmp_path: Path) -> None:
     assert store("urdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path) is None
     assert store("sdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path)
     assert [x.parent.name for x in stored(tmp_path)] == ["sdf", "urdf"]
+
+
+def test_a_failure_that_comes_back_is_new(tmp_path: Path) -> None:
+    """What an earlier run stored is corrected by now: the same reason must not hide a document."""
+    why = "KeyError in formats/urdf.py, f"
+    old = store("urdf", b"<r/>", why, tmp_path)
+    assert old is not None
+    os.utime(old.with_suffix(".txt"), (1000, 1000))
+    assert store("urdf", b"<s/>", why, tmp_path, since=2000)
+    assert store("urdf", b"<t/>", why, tmp_path, since=2000) is None
 
 
 def test_the_reason_names_the_function_of_equamo() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,6 +35,27 @@ def test_what_is_not_installed_is_listed() -> None:
     assert found["pygments"] == ["rich"]
 
 
+def test_a_package_that_is_needed_again_with_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    requires = {
+        "one": ["three"],
+        "two": ["three[more]"],
+        "three": ["four", "five; extra == 'more'", "one"],
+        "four": [],
+        "five": [],
+    }
+    metadata = {name: SimpleNamespace(requires=lines) for name, lines in requires.items()}
+    monkeypatch.setattr("sbom.closure.distribution", metadata.__getitem__)
+    found: dict[str, list[str]] = {}
+    needed(["one", "two"], "equamo", found, set())
+    assert found == {
+        "one": ["equamo", "three"],
+        "two": ["equamo"],
+        "three": ["one", "two"],
+        "four": ["three"],
+        "five": ["three"],
+    }
+
+
 @pytest.mark.parametrize(
     ("expression", "compatible"),
     [
@@ -43,6 +65,9 @@ def test_what_is_not_installed_is_listed() -> None:
         ("GPL-3.0-only OR MIT", True),
         ("GPL-2.0-or-later", False),
         ("MIT AND AGPL-3.0-only", False),
+        ("AGPL-3.0-only AND (MIT OR ISC)", False),
+        ("(MIT OR GPL-3.0-only) AND (ISC AND (BSD OR AGPL-3.0-only))", True),
+        ("(MIT", False),
         ("LicenseRef-Proprietary", False),
         ("", False),
     ],

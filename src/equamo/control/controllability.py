@@ -8,6 +8,7 @@ complement consists of the combinations of states that no input influences.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Final, final
 
 import numpy as np
@@ -87,7 +88,7 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
             f"controllability: lin must be a linear system, got {brief(lin)}; make one with "
             "eq.linearize(eom)."
         )
-    if not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:  # pyright: ignore
+    if not isinstance(tolerance, Real) or not 0 <= tolerance <= 1:  # pyright: ignore
         raise EvaluationError(
             f"controllability: tolerance must be a number from 0 to 1, got {brief(tolerance)}."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from ..arrays import np
@@ -224,7 +225,7 @@ class LinearSystem:
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
         """
-        if not isinstance(digits, int) or digits < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(digits, Integral) or digits < 1:  # pyright: ignore
             raise EvaluationError(f"latex: digits must be a whole number ≥ 1, got {brief(digits)}.")
         A, B, drift = (
             bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])

@@ -139,6 +139,10 @@ class Matrix:
         return Matrix(rows, self.row_names, self.column_names)
 
     def _same(self, other: Matrix) -> None:
+        if not isinstance(other, Matrix):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(
+                f"Expected a Matrix, got {brief(other)}; make one with eq.Matrix."
+            )
         if self.shape != other.shape:
             raise ShapeError(
                 f"Matrices must have equal shapes to be added, got {self.shape} and {other.shape}."

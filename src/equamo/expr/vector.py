@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, cast, overload
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from ..errors import ExpressionError, ShapeError, UnknownNameError
 from ..extras import library
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _NOTHING: Final[Any] = object()  # default of an argument that was not passed
+_ORDERED: Final = frozenset((tuple, list, map, GeneratorType))  # how entries are usually passed
 
 
 def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
@@ -274,12 +276,17 @@ def listed(values: Any, what: str) -> Iterable[Any]:
     Traceback (most recent call last):
     equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'.
     """
-    if isinstance(values, (tuple, list)):
-        return cast(Iterable[Any], values)
-    if isinstance(values, (str, bytes, Mapping, set)) or not isinstance(values, Iterable):
-        shown = brief(cast(object, values))
-        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {shown}.")
-    return cast(Iterable[Any], values)
+    if type(values) in _ORDERED:
+        return values
+    same: object = values
+    try:
+        iter(values)  # also SymPy's matrices, which are not Iterable
+        in_order = not isinstance(same, (str, bytes, Mapping, set))
+    except TypeError:
+        in_order = False
+    if not in_order:
+        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {brief(values)}.")
+    return values
 
 
 def components(text: str) -> list[str]:

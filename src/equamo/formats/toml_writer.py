@@ -90,8 +90,7 @@ def write_toml(robot: Robot) -> str:
     if robot.description:
         top["description"] = robot.description
     top["gravity"] = vector(robot.gravity)
-    if not robot.forces:
-        top["forces"] = []
+    top |= {n: [] for n in ("bodies", "forces") if not getattr(robot, n)}
     speeds = _speeds(robot)
     if isinstance(speeds.get("speeds"), str):
         top["speeds"] = speeds.pop("speeds")

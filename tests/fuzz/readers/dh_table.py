@@ -1,5 +1,6 @@
 """Tables of Denavit and Hartenberg's parameters."""
 
+from dh_texts import TABLE
 from equamo.formats.dh_text import read_dh
 from fuzz.documents import texts
 from fuzz.reader import Reader, file
@@ -7,20 +8,7 @@ from fuzz.robot_identities import check_robot
 
 SEEDS = (
     b"theta | d | a | alpha | mass\nq1 | 0 | L1 | 0 | m1\nq2 | 0 | L2 | 90 | 2\n",
-    b"""# an arm on a rail
-convention: modified
-angles: deg
-lengths: mm
-gravity: 0 0 -g
-base: 0 0 h
-tool: 0 0 120 0 90 0
-parameter L1: 400 mm
-
-theta | d  | a  | alpha | mass | cx | Ixx | Iyy | Izz | Jm | G | Tc+ | Tc-  | B   | lower | upper
-------|----|----|-------|------|----|-----|-----|-----|----|---|-----|------|-----|-------|------
-q1+90 | d1 | 0  | 90    | m1   | 3  | 1   | 1   | 1   | J  | 3 | 0.1 | -0.2 | 0.3 | -90   | 90
-0     | q2 | L1 | -90   | m2   | 0  | 1   | 1   | I2  | 0  | 1 | 0   | 0    | 0   | 0     | 300
-""",
+    TABLE.encode(),
 )
 
 

@@ -18,7 +18,7 @@ from equamo.formats.json_file import digest
 from equamo.formats.toml import parse_robot
 from fuzz.documents import documents
 from fuzz.edits import NUMBERS, Edit, edit_bytes, edit_data, edit_json
-from fuzz.reader import Lazy, Reader, file, folder
+from fuzz.reader import Lazy, Reader, accepted, file, folder
 from studio_requests import PENDULUM
 
 
@@ -57,9 +57,10 @@ def read_equations(data: bytes) -> None:
     """Whatever loads has the equations of its robot, and can be saved and loaded again."""
     eom = EquationsOfMotion.load(file(data, "x.eom"))
     assert eq.compare(replace(eom, replaced=None), eq.derive(eom.robot, by=eom.by))
-    eom.save(folder() / "y.eom")
-    again = EquationsOfMotion.load(folder() / "y.eom")
-    assert again.mass_matrix == eom.mass_matrix
+    with accepted():
+        eom.save(folder() / "y.eom")
+        again = EquationsOfMotion.load(folder() / "y.eom")
+        assert again.mass_matrix == eom.mass_matrix
 
 
 # -- certificates --------------------------------------------------------------------------------------
@@ -134,9 +135,10 @@ def read_trajectory(data: bytes) -> None:
     """What loads has the sizes that it says, and can be saved and loaded again."""
     motion = eq.Trajectory.load(file(data, "x.npz"))
     assert len(motion.t) == len(motion.q) == len(motion.v)
-    motion.save(folder() / "y.npz")
-    again = eq.Trajectory.load(folder() / "y.npz")
-    assert np.array_equal(again.q, motion.q)
+    with accepted():
+        motion.save(folder() / "y.npz")
+        again = eq.Trajectory.load(folder() / "y.npz")
+        assert np.array_equal(again.q, motion.q)
 
 
 EQUATIONS, CERTIFICATES = Lazy(_equations), Lazy(lambda: [_certificate()])

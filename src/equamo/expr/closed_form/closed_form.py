@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import lcm
+from numbers import Real
 from typing import Any, Final, final
 
 from ...errors import ExpressionError
@@ -98,8 +99,8 @@ class _Budget:
     """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
-        if not hasattr(budget, "__index__"):
-            raise ExpressionError(f"budget must be a whole number, got {brief(budget)}.")
+        if not isinstance(budget, Real) or budget != budget:
+            raise ExpressionError(f"budget must be a number, got {brief(budget)}.")
         self.whole = budget
         self.work = Work(budget)
         self.search = Work(budget // UNITS_OF_SEARCH)
