@@ -63,7 +63,10 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.audit(3, ARM), "claims must be the path of a claims file.*got 3"),
     (lambda e: e.Robot("r", [], gravity=9.81), "three components.*got 9.81"),
     (lambda e: e.Robot("r", [], gravity="0 -g"), "got '0 -g', which has 2 components"),
-    (lambda e: e.Robot("r", [], limits=3), r"must be \{coordinate: \(lower, upper\)\}, got 3"),
+    (
+        lambda e: e.Robot("r", [], limits=3),
+        r"limits of robot .r. must be a mapping by name, .*, got 3",
+    ),
     (lambda e: e.parse(3), r"3 \(an int\)"),
 ]
 

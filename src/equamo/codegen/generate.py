@@ -128,10 +128,8 @@ def package_of(
         raise EquamoError(f"generate() takes EquationsOfMotion, got {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
-    if values is not None and not isinstance(values, Mapping):  # pyright: ignore
-        raise EquamoError(f"generate(): values must map names to numbers, got {brief(values)}.")
     robot = eom.robot
-    fixed = fixed_values(robot, parameters, values or {})
+    fixed = fixed_values(robot, parameters, {} if values is None else values)
     usual = functions is None or isinstance(functions, Mapping)
     named = chosen_functions(eom, functions, OF_CASADI if language.differentiates else None)
     bases = [without_empty(folded(f, fixed)) for f in named]

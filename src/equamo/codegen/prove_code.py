@@ -148,7 +148,7 @@ def prove_code(
     Raises:
         EquamoError: The arguments do not fit the robot, or a file does not exist.
     """
-    fixed = fixed_values(eom.robot, parameters, values or {})
+    fixed = fixed_values(eom.robot, parameters, {} if values is None else values)
     chosen = None if functions is None else chosen_functions(eom, functions)
     meanings = [_Meaning(eom, fixed, chosen, derivatives) for derivatives in (False, True)]
     listed = quantities(eom.robot, fixed, chosen or ())

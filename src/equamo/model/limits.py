@@ -96,10 +96,6 @@ def limits_of(
     limits: Mapping[str, Any], coordinates: Iterable[str], robot: str
 ) -> dict[str, Limits]:
     """Limits by coordinate, from the argument of Robot."""
-    if not isinstance(limits, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(
-            f"The limits of robot {robot!r} must be {{coordinate: (lower, upper)}}, got {brief(limits)}."
-        )
     valid = list(coordinates)
     for n in limits:
         if n not in valid:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from ..errors import ModelError, UnknownNameError
-from ..wording import brief
+from ..errors import UnknownNameError
 from .arguments import Number, number
 from .read_only import ReadOnly
 
@@ -37,8 +36,6 @@ class State:
 
 def home_state(robot: Robot, home: Mapping[str, Number]) -> State:
     """Default state from the argument of Robot; missing numbers are 0, quaternions 1 0 0 0."""
-    if not isinstance(home, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"The default state must be {{name: number}}, got {brief(home)}.")
     parts: list[dict[str, Number]] = []
     rest: dict[str, Any] = dict(home)
     unit_first = {g[0].name for g in robot.unit_groups}

@@ -102,7 +102,7 @@ LINES = {
     "return np.cross([1, 2], [3, 4])": "two vectors of 3 entries",
     "return np.sum(np.eye(2), axis=0)": "over an axis cannot be read",
     "return np.concatenate([])": "at least one array",
-    "return np.concatenate([[1], [2]], axis=1)": "the arrays have no axis 1",
+    "return np.concatenate([[1], [2]], axis=1)": "the axis must be one of the first array, got 1",
     "return np.vstack([[1, 2], [3]])": "must have fitting shapes",
     "return np.sin(x, out=x)": "got 1 arguments and out=",
     "return np.sin()": "sin takes 1 arguments here, got 0",

@@ -155,7 +155,7 @@ def _joined(call: Call, axis: int | None) -> Array:
         axis = integer(chosen, call.place)
         axis += len(found[0].shape) if axis < 0 else 0
     if not 0 <= axis < max(1, len(found[0].shape)) or not found[0].shape:
-        call.place.fail(f"{call.name}: the arrays have no axis {axis}")
+        call.place.fail(f"{call.name}: the axis must be one of the first array, got {axis}")
     return joined(found, axis, call.place)
 
 
