@@ -225,5 +225,5 @@ def test_copies_and_texts() -> None:
 
 def test_pytorch_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(EquamoError, match=r"to_torch\(\) needs PyTorch.*'equamo\[torch\]'"):
+    with pytest.raises(EquamoError, match=r"to_torch\(\) needs PyTorch.*equamo\[torch\]"):
         compiled("rr_arm").to_torch()
