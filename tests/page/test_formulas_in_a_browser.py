@@ -112,7 +112,7 @@ def test_values_that_are_missing_are_one_and_the_page_says_so(tmp_path: Path) ->
     path = report(eq.Robot("rod", [body]), tmp_path / "rod.html", time=False, prove=False)
     with opened(path) as page:
         note = page.evaluate("document.querySelector('header .notice').textContent")
-        assert note.startswith("No value was given for I, l, m: numbers, picture and motion")
+        assert note.startswith("No value was given for I, l, m: the numbers, picture and motion")
         assert page.evaluate("document.getElementById('entry-value').textContent") == "2"
         table = page.evaluate("document.querySelector('.parameters').textContent")
         assert table.count("1 (assumed)") == 3
