@@ -149,11 +149,18 @@ def test_fifty_edits_leak_nothing(processes: Processes, krang: str) -> None:
     assert sizes[-1] - sizes[24] < 20e6, [round(x / 1e6) for x in sizes]
 
 
+def heed_interrupts() -> None:
+    """Undo what tests in the background inherit: that Ctrl-C is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_the_command_leaves_no_process(name: str, tmp_path: Path) -> None:
     number = signal.Signals[name]
     command = [sys.executable, "-m", "equamo", "studio", "rr_arm", "--no-browser"]
-    studio = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    studio = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     assert studio.stdout is not None
     url = studio.stdout.readline().split()[-1]
     body = json.dumps({"id": 1, "kind": "check", "model": ""}).encode()
