@@ -255,7 +255,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "spatial.accumulate": [
         ("difference_of_products(x3, y1, x1, y3, start=b2)",
          "difference_of_products(x1, y3, x3, y1, start=b2)"),
-        ("b = sub(b, mul(p, q))", "b = add(b, mul(p, q))"),
+        ("b = sub(b, mul(p, q))", "b = sub(mul(p, q), b)"),
     ],
     # -- what is made from the result --------------------------------------------------------------
     "equations.coriolis": [
