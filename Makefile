@@ -34,7 +34,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 .DELETE_ON_ERROR:
 
 help:  ## this list
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 	@mkdir -p build
