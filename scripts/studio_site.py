@@ -229,7 +229,7 @@ def put_licenses(folder: Path) -> None:
 
 def build(folder: Path) -> None:
     """Build the site in a folder, which is replaced if it has an older site."""
-    is_site = (folder / "wheels" / "wheels.json").exists()
+    is_site = (folder / "packages.js").exists()
     if folder.exists() and any(folder.iterdir()) and not is_site:
         raise SystemExit(
             f"{folder}: the folder must be new or have an older site, got another one."

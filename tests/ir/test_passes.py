@@ -41,7 +41,7 @@ def lowered(f: Function) -> list[Program]:
     return [lower(f.name, f.arguments, f.outputs(way), f.naming()) for way in f.ways]
 
 
-ALL = robots()
+ALL = [r.name for r in robots()]
 SAMPLE = ("rr_arm", "three_link_prismatic_arm", "wheeled_inverted_pendulum", "puma560")
 
 
