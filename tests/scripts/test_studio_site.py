@@ -84,3 +84,19 @@ def test_every_part_has_its_licence(
     assert "BSD 3-Clause" in found["equamo-LICENSE"]
     for name in ("pyodide", "python-flint", "mpmath", "cpython"):
         assert f"/{name}\n" in found["README.txt"]
+
+
+def test_an_older_site_is_replaced_and_nothing_else(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("put_pyodide", "put_packages", "put_gallery", "put_licenses"):
+        monkeypatch.setattr(build, name, lambda _: None)
+    monkeypatch.setattr(build.subprocess, "run", lambda *_, **__: None)
+    for _ in range(2):
+        build.build(tmp_path / "site")
+    assert (tmp_path / "site" / "index.html").exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").touch()
+    with pytest.raises(SystemExit, match="must be new or have an older site"):
+        build.build(tmp_path / "mine")
+    assert (tmp_path / "mine" / "thesis.txt").exists()
