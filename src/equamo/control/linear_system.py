@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from .controllability import Controllability
     from .transfer_function import TransferFunction
 
-CLOSED: Final = (
-    1e-8  # relative size of a dependence on omitted states that counts as rounding error
-)
+# Relative size of a dependence on omitted states that counts as rounding error.
+CLOSED: Final = 1e-8
 
 MOVES: Final = 1e-9  # a drift above this is shown
 

@@ -22,9 +22,8 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.poses import coordinate_rates
 from ..model.robot import Robot
 
-BY_DIFFERENTIATION: Final = (
-    6  # most speeds for which C may have fewer operations by differentiation
-)
+# Most speeds for which C may have fewer operations by differentiation.
+BY_DIFFERENTIATION: Final = 6
 
 
 def prefers_recursion(robot: Robot) -> bool:
