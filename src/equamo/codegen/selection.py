@@ -27,7 +27,10 @@ def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> di
             "choice of parameters", parameters, ("symbolic", "numeric"), "generate()"
         )
     if not isinstance(values, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): values must map names to numbers, got {brief(values)}.")
+        raise EquamoError(
+            f"generate(): values must map names to numbers, got {brief(values)}; "
+            'pass a mapping such as {"m1": 2}.'
+        )
     for n in values:
         if n not in robot.values:
             raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")

@@ -274,7 +274,7 @@ def listed(values: Any, what: str) -> Iterable[Any]:
 
     >>> listed("q1", "names")
     Traceback (most recent call last):
-    equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'.
+    equamo.errors.ShapeError: The names of a vector or matrix must be a list, got 'q1'; put it in [ ].
     """
     if type(values) in _ORDERED:
         return values
@@ -285,7 +285,9 @@ def listed(values: Any, what: str) -> Iterable[Any]:
     except TypeError:
         in_order = False
     if not in_order:
-        raise ShapeError(f"The {what} of a vector or matrix must be a list, got {brief(values)}.")
+        raise ShapeError(
+            f"The {what} of a vector or matrix must be a list, got {brief(values)}; put it in [ ]."
+        )
     return values
 
 

@@ -33,13 +33,13 @@ def items(what: str, sequence: Any, kind: type, place: str) -> tuple[Any, ...]:
     return entries
 
 
-def mapping(what: str, value: Any, place: str) -> Mapping[str, Any]:
-    """A mapping, which is empty for None; ModelError for anything else."""
+def mapping(what: str, value: Any, place: str, example: str = "{name: …}") -> Mapping[str, Any]:
+    """A mapping, which is empty for None; ModelError for anything else, which shows an example."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
         raise ModelError(
-            f"The {what} of {place} must be a mapping by name, {{name: …}}, got {brief(value)}."
+            f"The {what} of {place} must be a mapping by name, such as {example}, got {brief(value)}."
         )
     return cast(Mapping[str, Any], value)
 

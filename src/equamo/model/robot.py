@@ -130,7 +130,7 @@ class Robot(RobotEdits):
         if base is not None and not isinstance(base, BaseMotion):  # pyright: ignore
             raise ModelError(f"The base of a robot must be a BaseMotion, got {brief(base)}.")
         place = f"robot {name!r}"
-        home = mapping("home", home, place)
+        home = mapping("home", home, place, '{"q1": 0.5}')
         put("name", name)
         put("bodies", items("bodies", bodies, Body, place))
         put("gravity", vector3(gravity))
@@ -153,7 +153,8 @@ class Robot(RobotEdits):
         parts = speeds, rates, written, mapping("eliminated coordinates", eliminate, place)
         put("speed_map", speed_map(self, *parts, values))
         names = [x.name for x in self.joint_coordinates]
-        put("limits", ReadOnly(limits_of(mapping("limits", limits, place), names, name)))
+        bounds = mapping("limits", limits, place, '{"q1": (-1, 1)}')
+        put("limits", ReadOnly(limits_of(bounds, names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
         drawn, meshed = mapping("shapes", shapes, place), mapping("meshes", meshes, place)
         put("shapes", ReadOnly(items_by_body("shapes", drawn, Shape, frames, name)))
