@@ -34,8 +34,11 @@ FLAGS: Final = (
     "--disable-sync", "--disable-extensions", "--no-first-run", "--no-default-browser-check",
     "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no network
+    # A page behind another one is not slowed down: its tests go on.
+    "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
 )  # fmt: skip
-PATIENCE: Final = 60.0  # [s] for one answer: software GL on a busy machine is slow
+PATIENCE: Final = 240.0  # [s] for one answer: software GL on a busy machine is slow
 
 
 class BrowserError(Exception):
@@ -106,6 +109,7 @@ class Browser:
         page = self._pages[session] = Page(self, target, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.call(f"{domain}.enable")
+        page.call("Emulation.setFocusEmulationEnabled", enabled=True)  # stays visible behind others
         page.resize(width, height, scale)
         page.go(address)
         return page
@@ -203,13 +207,13 @@ class Page:
             raise BrowserError(f"{script[:200]}: {_exception(answer['exceptionDetails'])}")
         return answer["result"].get("value")
 
-    def wait_for(self, condition: str, seconds: float = PATIENCE) -> Any:
+    def wait_for(self, condition: str) -> Any:
         """Ask until an expression is true; its value."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + PATIENCE
         while not (value := self.evaluate(condition)):
             if time.monotonic() > until:
                 said = f" The page said: {self.messages}" if self.messages else ""
-                raise BrowserError(f"{condition} was not true within {seconds:.0f} s.{said}")
+                raise BrowserError(f"{condition} was not true within {PATIENCE:.0f} s.{said}")
             self.browser.events(0.02)
         return value
 

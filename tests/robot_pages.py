@@ -45,7 +45,7 @@ def opened(place: str | Path, width: int = 1200, height: int = 800, before: str 
         if before:
             page.call("Page.addScriptToEvaluateOnNewDocument", source=before)
         page.go(path.resolve().as_uri())
-        page.wait_for("window.equamo", 30)
+        page.wait_for("window.equamo")
         yield page
     finally:
         page.close()

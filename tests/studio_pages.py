@@ -13,8 +13,6 @@ from typing import Any, final
 
 from chromium import Page, browser
 
-PATIENCE = 120.0  # [s]: the machine may be busy
-
 _SELECT = """(old) => {
   const area = document.getElementById("editor"), at = area.value.indexOf(old);
   if (at < 0) return false;
@@ -61,12 +59,11 @@ class Studio:
         """What the page has done after edits, with the milliseconds since the edit."""
         return self.page.evaluate("equamo.session.log")
 
-    def settled(self, version: int | None = None) -> None:
+    def settled(self) -> None:
         """Wait until the text is derived and proved, and nothing runs."""
         self.page.wait_for(
             "window.equamo?.state && equamo.session.proof.state === 'proved' && !equamo.session.task"
             " && !equamo.session.stale && equamo.session.check?.ok",
-            PATIENCE,
         )
 
     def type(self, old: str, new: str) -> int:
@@ -80,7 +77,6 @@ class Studio:
         """Wait for the outcome of an edit; its milliseconds since the edit."""
         row = self.page.wait_for(
             f"equamo.session.log.find((x) => x.what === {_js(what)} && x.version >= {version})",
-            PATIENCE,
         )
         return float(row["ms"])
 

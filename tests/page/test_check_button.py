@@ -57,7 +57,7 @@ def text_of(page: Page) -> Data:
 
 def pressed(page: Page) -> str:
     page.evaluate("""document.querySelector("#check button").click()""")
-    page.wait_for("""document.getElementById("check").dataset.verdict""", 60)
+    page.wait_for("""document.getElementById("check").dataset.verdict""")
     return page.evaluate("""document.getElementById("check").dataset.verdict""")
 
 

@@ -42,11 +42,10 @@ def text_of(studio: Studio) -> str:
 def test_names_are_completed_and_undone(studio: Studio) -> None:
     before = text_of(studio)
     studio.type('parent = "upper"', 'parent = "')
-    studio.page.wait_for("equamo.session.check && !equamo.session.check.ok", 60)
+    studio.page.wait_for("equamo.session.check && !equamo.session.check.ok")
     studio.page.call("Input.insertText", text="up")
     options = studio.page.wait_for(
         "((x) => !x.hidden && x.textContent)(document.getElementById('completion'))",
-        60,
     )
     assert options == "upper"
     studio.page.key("Enter")
@@ -64,9 +63,9 @@ def test_a_form_edits_the_text(studio: Studio) -> None:
     studio.tab("bodies")
     studio.click("[data-body=fore] summary")
     selector = "[data-path='bodies.1.com']"
-    studio.page.wait_for(f'document.querySelector("{selector}") !== null', 60)
+    studio.page.wait_for(f'document.querySelector("{selector}") !== null')
     studio.fill(selector, "Lc2 0 Lc1")
-    studio.page.wait_for("equamo.editor.text.includes('com = \"Lc2 0 Lc1\"')", 60)
+    studio.page.wait_for("equamo.editor.text.includes('com = \"Lc2 0 Lc1\"')")
     assert "description" in text_of(studio)  # all else stays
     studio.settled()
     studio.tab("text")
@@ -75,7 +74,7 @@ def test_a_form_edits_the_text(studio: Studio) -> None:
 def test_a_slider_moves_a_parameter_and_then_the_text(studio: Studio) -> None:
     studio.tab("parameters")
     row = "[data-parameter=m2]"
-    studio.page.wait_for(f"document.querySelector('{row} input[type=range]') !== null", 60)
+    studio.page.wait_for(f"document.querySelector('{row} input[type=range]') !== null")
     before = studio.value("#entry-value")
     studio.page.evaluate(
         f"""(() => {{ const x = document.querySelector("{row} input[type=range]"); x.value = 2.5;
@@ -87,7 +86,7 @@ def test_a_slider_moves_a_parameter_and_then_the_text(studio: Studio) -> None:
         f"""document.querySelector("{row} input[type=range]")
         .dispatchEvent(new Event("change", {{ bubbles: true }}))"""
     )
-    studio.page.wait_for("equamo.editor.text.includes('m2 = { value = 2.5,')", 60)
+    studio.page.wait_for("equamo.editor.text.includes('m2 = { value = 2.5,')")
     studio.tab("text")
 
 
@@ -95,10 +94,10 @@ def test_two_versions_are_compared(studio: Studio) -> None:
     studio.tab("compare")
     studio.click("#keep")
     studio.type("Lc2 0 0", "Lc2 0 Lc1")
-    studio.page.wait_for("equamo.session.good.includes('Lc2 0 Lc1')", 60)
+    studio.page.wait_for("equamo.session.good.includes('Lc2 0 Lc1')")
     studio.settled()
     studio.click("#compare")
-    studio.page.wait_for("document.querySelector('#differences table') !== null", 60)
+    studio.page.wait_for("document.querySelector('#differences table') !== null")
     found = studio.value("#differences")
     assert "bodies[2].com" in found
     assert "changed" in found
@@ -130,23 +129,23 @@ def test_every_tab_has_its_result(studio: Studio) -> None:
     )
     studio.tab("equations")
     studio.page.evaluate("document.getElementById('find-closed').click()")
-    studio.page.wait_for("document.querySelector('.closed-form math') !== null", 60)
+    studio.page.wait_for("document.querySelector('.closed-form math') !== null")
 
 
 def test_the_proof_is_checked_in_the_browser(studio: Studio) -> None:
     studio.tab("proof")
-    studio.page.wait_for("!document.getElementById('check-here').hidden", 60)
+    studio.page.wait_for("!document.getElementById('check-here').hidden")
     studio.click("#check-here")
-    studio.page.wait_for("document.getElementById('check')?.dataset.verdict === 'accepted'", 60)
+    studio.page.wait_for("document.getElementById('check')?.dataset.verdict === 'accepted'")
 
 
 def test_a_urdf_of_the_folder_is_opened_and_a_model_saved(studio: Studio, folder: Path) -> None:
     studio.page.call("Input.dispatchKeyEvent", type="keyDown", key="s", code="KeyS", modifiers=2)
-    studio.page.wait_for("document.getElementById('state').textContent.includes('Saved')", 60)
+    studio.page.wait_for("document.getElementById('state').textContent.includes('Saved')")
     assert (folder / "rr_arm.toml").read_text("utf-8") == text_of(studio)
     before = text_of(studio)
     studio.choose("#open", "arm.urdf")
-    studio.page.wait_for("document.getElementById('robot-name').textContent === 'r'", 60)
+    studio.page.wait_for("document.getElementById('robot-name').textContent === 'r'")
     studio.settled()
     assert studio.page.evaluate("equamo.editor.model.file") is None
     studio.page.evaluate("equamo.editor.travel(-1)")  # the model before, with its file
@@ -163,7 +162,7 @@ def test_a_file_that_another_program_changed_is_not_replaced(studio: Studio, fol
     (folder / "rr_arm.toml").write_text("changed elsewhere")
     asked = "window.confirm = (text) => { window.asked = text; return false; }"
     studio.page.evaluate(f"{asked}; equamo.files.store()")
-    studio.page.wait_for("window.asked?.includes('rr_arm.toml')", 60)
+    studio.page.wait_for("window.asked?.includes('rr_arm.toml')")
     assert (folder / "rr_arm.toml").read_text() == "changed elsewhere"
 
 
@@ -173,21 +172,21 @@ def test_names_are_text_and_never_elements(studio: Studio) -> None:
     studio.type('name = "rr_arm"', f'name = "{name}"')
     studio.type('name = "upper"', f'name = "{name}"')
     studio.type('parent = "upper"', f'parent = "{name}"')
-    studio.page.wait_for(f"equamo.session.derived.robot.name === {name!r}", 60)
+    studio.page.wait_for(f"equamo.session.derived.robot.name === {name!r}")
     studio.settled()
     for tab in ("bodies", "text", "check", "steps", "code", "equations"):
         studio.tab(tab)
-    studio.page.wait_for("equamo.session.task === null", 60)
+    studio.page.wait_for("equamo.session.task === null")
     assert studio.page.evaluate("document.querySelectorAll('img').length") == 0
     studio.page.evaluate(f"equamo.editor.setText({before!r})")
-    studio.page.wait_for("equamo.session.derived.robot.name === 'rr_arm'", 60)
+    studio.page.wait_for("equamo.session.derived.robot.name === 'rr_arm'")
     studio.settled()
 
 
 def test_a_derivation_is_cancelled_and_the_next_one_works(studio: Studio) -> None:
     before = studio.page.evaluate("equamo.session.derived.robot.name")
     studio.page.evaluate("equamo.session.derive(); equamo.session.cancel()")
-    studio.page.wait_for("equamo.session.task === null", 60)
+    studio.page.wait_for("equamo.session.task === null")
     assert studio.page.evaluate("equamo.session.derived.robot.name") == before
     studio.page.evaluate("equamo.session.derive()")
     studio.settled()

@@ -82,7 +82,7 @@ def test_a_typo_is_shown_at_its_line_and_the_result_stays(studio: Studio) -> Non
     lines = studio.page.evaluate("equamo.editor.text").split("\n")
     assert lines[problem["line"] - 1] == 'parent = "9x"'
     assert lines[problem["line"] - 1][problem["column"] - 1 : problem["end_column"] - 1] == '"9x"'
-    studio.page.wait_for("document.querySelector('.gutter .error') !== null", 60)
+    studio.page.wait_for("document.querySelector('.gutter .error') !== null")
     assert studio.value(".gutter .error") == str(problem["line"])
     assert "showing the last valid model" in studio.state
     assert "Unknown parent '9x'" in studio.value("#problems")
@@ -118,7 +118,7 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
     studio.fill("[data-input=tau_1l]", "2*sin(5*t)")
     studio.fill("#motion-duration", "0.5")
     studio.click("#simulate")
-    studio.page.wait_for("equamo.motion.simulation === null", 240)
+    studio.page.wait_for("equamo.motion.simulation === null")
     assert studio.page.evaluate("document.querySelector('#panel-motion .failure').hidden")
     assert "Error at most" in studio.value("#ledger")
     assert studio.page.evaluate("document.querySelectorAll('#panel-motion .chart').length") == 4
@@ -129,7 +129,7 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
     assert drift < 1e-7 * max(1.0, exchanged)
     studio.fill("#motion-duration", "600")
     studio.click("#simulate")
-    studio.page.wait_for("equamo.motion.simulation?.t > 0.01", 120)
+    studio.page.wait_for("equamo.motion.simulation?.t > 0.01")
     studio.click("#simulate")  # stop
     assert studio.page.evaluate("equamo.motion.simulation === null")
     studio.fill("[data-input=tau_1l]", "2*sin(")
@@ -152,7 +152,6 @@ def test_equations_of_documents_are_judged(studio: Studio, sheet: Sheet) -> None
     count = len(sheet.verdicts)
     studio.page.wait_for(
         f"document.querySelectorAll('#verdicts .claim').length === {count} && !equamo.session.task",
-        120,
     )
     cards = "[...document.querySelectorAll('#verdicts .claim')]"
     assert studio.page.evaluate(f"{cards}.map((x) => x.dataset.verdict)") == sheet.verdicts
@@ -193,7 +192,7 @@ def test_fifty_edits_leak_nothing(studio: Studio) -> None:
         line = next(x for x in text.split("\n") if "joint = " in x)
         version = studio.type(line, line.replace(f'axis = "{old}"', f'axis = "{new}"') + " ")
         assert version
-        studio.page.wait_for("equamo.session.text.length > 0 && !equamo.session.looking", 60)
+        studio.page.wait_for("equamo.session.text.length > 0 && !equamo.session.looking")
         studio.settled()
         if k == 9:
             first = counts()
