@@ -113,7 +113,7 @@ def test_every_tab_has_its_result(studio: Studio) -> None:
     for name, text in expected.items():
         studio.tab(name)
         studio.page.wait_for(
-            f"document.getElementById('panel-{name}').textContent.includes({text!r})", 60
+            f"document.getElementById('panel-{name}').textContent.includes({text!r})"
         )
         assert studio.page.evaluate(
             f"document.querySelector('#panel-{name} [data-error]') === null"
@@ -125,7 +125,7 @@ def test_every_tab_has_its_result(studio: Studio) -> None:
     studio.tab("code")
     studio.click("[data-language=numpy]")
     studio.page.wait_for(
-        "document.querySelector('#code pre')?.textContent.includes('import numpy')", 60
+        "document.querySelector('#code pre')?.textContent.includes('import numpy')"
     )
     studio.tab("equations")
     studio.page.evaluate("document.getElementById('find-closed').click()")

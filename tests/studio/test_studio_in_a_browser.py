@@ -76,9 +76,7 @@ def test_an_axis_changes_equations_and_proof(
 def test_a_typo_is_shown_at_its_line_and_the_result_stays(studio: Studio) -> None:
     before = studio.value(VALUE)
     studio.type('parent = "9l"', 'parent = "9x"')
-    problem = studio.page.wait_for(
-        "!equamo.session.check.ok && equamo.session.check.problems[0]", 60
-    )
+    problem = studio.page.wait_for("!equamo.session.check.ok && equamo.session.check.problems[0]")
     lines = studio.page.evaluate("equamo.editor.text").split("\n")
     assert lines[problem["line"] - 1] == 'parent = "9x"'
     assert lines[problem["line"] - 1][problem["column"] - 1 : problem["end_column"] - 1] == '"9x"'
@@ -141,9 +139,7 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda s: s.robot)
 def test_equations_of_documents_are_judged(studio: Studio, sheet: Sheet) -> None:
     studio.choose("#open", sheet.robot.replace("_", " "))
-    studio.page.wait_for(
-        f"document.getElementById('robot-name').textContent === '{sheet.robot}'", 60
-    )
+    studio.page.wait_for(f"document.getElementById('robot-name').textContent === '{sheet.robot}'")
     studio.settled()
     studio.tab("check")
     studio.fill("#claims", sheet.text)
