@@ -95,6 +95,8 @@ def test_one_wrong_character_in_cpp(tmp_path: Path, whole_sweeps: bool) -> None:
     assert detected > len(drawn) / 2
 
 
-def _words(text: str) -> list[str]:
-    """Text without comments and blanks; a name is told from two, a number from two."""
-    return re.findall(r"\w+|\S", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL))
+def _words(text: str) -> list[str | float]:
+    """Text without comments and blanks; a name is told from two, a decimal number is its double."""
+    bare = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    words = re.findall(r"\d+\.\d*(?:[eE][+-]?\d+)?(?!\w)|\w+|\S", bare)
+    return [float(x) if "." in x and x != "." else x for x in words]
