@@ -18,13 +18,15 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from acceleration_errors import constrained, residual
+from accurate_sums import definite, matrix
 from equamo.codegen.golden import SOLVING
+from equamo.equations.constrained import is_augmented
 from exact_values import Exact
 
 LIMIT = {"float64": 1e-12, "float32": 1e-5}
 # Quarters of the states, as `exact_values.states` draws them.
 KINDS = {"uniform": (0, 2), "near singular": (2, 3), "large angles": (3, 4)}
-Product = tuple[np.ndarray, np.ndarray, np.ndarray]  # A as a sum of two doubles, x
 
 
 def errors(exact: Exact, name: str, found: np.ndarray) -> dict[str, float]:
@@ -37,12 +39,14 @@ def _errors(exact: Exact, name: str, found: np.ndarray) -> dict[str, float]:
     n, figures = len(exact.eom.v), [np.zeros(exact.count)]
     if name == "mass_matrix_factors":
         figures.append(factors(exact, matrix(found, n)))
+    elif name in SOLVING and is_augmented(exact.eom.robot):
+        figures.append(constrained(exact, name, found))
     elif name in SOLVING:
         figures.append(residual(exact, name, found[:, -n:]))
-        if name == "state_derivative":  # it begins with q̇
-            figures.append(relative(exact, found[:, :-n], exact.values["rates"]))
     else:
         figures.append(relative(exact, found, exact.values[name]))
+    if name == "state_derivative":  # it begins with q̇
+        figures.append(relative(exact, found[:, :-n], exact.values["rates"]))
     usual = stretch(exact)
     worst = np.where(np.isinf(usual), 0.0, np.max(figures, axis=0) / usual)
     return {k: float(worst[part].max()) for k, part in _parts(exact)}
@@ -80,63 +84,6 @@ def factors(exact: Exact, LD: np.ndarray) -> np.ndarray:
 
 
 def positive_definite(M: np.ndarray, dtype: str) -> np.ndarray:
-    """Whether rounding cannot make M indefinite: its smallest eigenvalue, with ones on the diagonal."""
+    """Whether rounding cannot make M indefinite, with ones on its diagonal."""
     size = np.sqrt(np.diagonal(M, axis1=1, axis2=2))
-    least = np.linalg.eigvalsh(M / (size[:, :, None] * size[:, None, :]))[:, 0]
-    return least > 4 * M.shape[1] * np.finfo(dtype).eps
-
-
-def residual(exact: Exact, name: str, vdot: np.ndarray) -> np.ndarray:
-    """max |M v̇ + rest − τ| of each state, by the largest term in that sum."""
-    n, high, low = len(exact.eom.v), exact.values, exact.low
-    products = [(matrix(high["mass_matrix"], n), matrix(low["mass_matrix"], n), vdot)]
-    force = [high[k] for k in ("rest", "bias", "gravity", "passive_force")]
-    if name == "forward_dynamics":
-        tau = exact.given["tau"].astype(float)
-        force.append(tau)
-        missed = accurate_sum(products, [-tau, high["rest"], low["rest"]])
-    else:
-        if exact.eom.inputs:
-            B = matrix(-high["input_matrix"], n), matrix(-low["input_matrix"], n)
-            products.append((*B, exact.given["inputs"].astype(float)))
-        missed = accurate_sum(products, [high["rest"], low["rest"]])
-    terms = [*(A * x[:, None, :] for A, _, x in products), *force]
-    largest = np.max([abs(t).reshape(exact.count, -1).max(axis=1) for t in terms], axis=0)
-    return abs(missed).max(axis=1) / largest
-
-
-def matrix(x: np.ndarray, rows: int) -> np.ndarray:
-    return x.reshape(len(x), rows, -1)
-
-
-def accurate_sum(products: Iterable[Product], more: Iterable[np.ndarray]) -> np.ndarray:
-    """Σ A x + Σ b of each state, as if in twice the precision (Ogita, Rump, Oishi: Dot2)."""
-    total, lost = 0.0, 0.0
-    for b in more:
-        total, rounding = two_sum(total, b)
-        lost = lost + rounding
-    for A, low, x in products:
-        for j in range(x.shape[1]):
-            product, below = two_product(A[:, :, j], x[:, j, None])
-            total, rounding = two_sum(total, product)
-            lost = lost + (rounding + below + low[:, :, j] * x[:, j, None])
-    return np.asarray(total + lost)
-
-
-def two_sum(a: np.ndarray | float, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """a + b and its rounding error (Knuth)."""
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
-
-
-def two_product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """a·b and its rounding error (Dekker), by halves of the digits."""
-    p, (a1, a2), (b1, b2) = a * b, _halves(a), _halves(b)
-    return p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)
-
-
-def _halves(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    c = 134217729.0 * a  # 2²⁷ + 1
-    high = c - (c - a)
-    return high, a - high
+    return definite(M / (size[:, :, None] * size[:, None, :]), dtype)

@@ -31,7 +31,7 @@ FILES = {  # the big ones first, so that two processes end at the same time
     "ur5_robot.urdf": "fixed",
     "/kinova.urdf": "fixed",
 }
-SAMPLE = ("rr_arm", "rolling_disc", "ur5_robot.urdf")
+SAMPLE = ("rr_arm", "rolling_disc", "four_bar", "ur5_robot.urdf")
 ROBOTS = (*FILES, *(r.name for r in robots())) if WHOLE_SWEEPS else SAMPLE
 LANES = (1, 2, 4, 8)
 # A robot with so many speeds has machine code with 1 and 4 lanes in double, 2 and 8 in single
@@ -103,3 +103,16 @@ def worst_errors(wanted: Exact, call: Call) -> dict[str, tuple[str, float]]:
         kind = max(figures, key=lambda k: (figures[k] != figures[k], figures[k]))
         out[name] = kind, figures[kind]
     return out
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["forward_dynamics", "state_derivative", "constraint_forces", "constraint_inertia"],
+)
+def test_a_small_error_in_a_loop_is_seen(function: str) -> None:
+    wanted = Exact(equations("four_bar"), "float64", COUNT)
+    found = machine_code(wanted.eom, wanted.given, 1)(function)
+    right = errors(wanted, function, found)["uniform"]
+    wrong = errors(wanted, function, found * (1 + 1e-9))["uniform"]
+    assert right < 1e-14
+    assert wrong > LIMIT["float64"]
