@@ -48,9 +48,10 @@ test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampl
 test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
 	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
 
+# Without the traceback of tests that run for minutes: it reads frames while they change, and has ended a worker.
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
-	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST)
+	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST) -o faulthandler_timeout=0
 
 # Old libraries warn about the new ones below them.
 test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows

@@ -203,5 +203,9 @@ class Octave:
                 return
 
     def close(self) -> None:
-        """End the process."""
-        self._process.communicate("exit\n", timeout=60)
+        """End the process, also if it still computes what a failed test did not wait for."""
+        try:
+            self._process.communicate("exit\n", timeout=60)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
