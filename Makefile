@@ -48,7 +48,7 @@ test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampl
 test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
 	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
 
-# Without the traceback of tests that run for minutes: it reads frames while they change, and has ended a worker.
+# faulthandler_timeout=0: the traceback that pytest prints after 300 s has crashed a worker.
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST) -o faulthandler_timeout=0

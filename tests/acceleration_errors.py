@@ -7,9 +7,9 @@ With loops, A v̇ + c = 0 and M v̇ + rest − τ = Aᵀ λ, where A has the ind
 - λ: the acceleration that it leaves, S λ + A M⁻¹ (τ − rest) + c with S = A M⁻¹ Aᵀ.
 - Λ: S Λ − 1.
 
-S and A M⁻¹ come from ball arithmetic. Terms have the largest entry of A in place of each, because A is
-known to a part of that: where loops lock, what is left of a row is what cancelled. Where S, rounded to
-the type of number, may be singular, loops have no solution to ask for.
+S and A M⁻¹ come from ball arithmetic. In all terms, every entry of A is replaced by the largest one,
+because code computes A to within rounding of that: near a locked state, the terms of a row cancel.
+States where rounding S may make it singular are left out: they have no solution to compare with.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def constrained(exact: Exact, name: str, found: np.ndarray) -> np.ndarray:
     assert asked.mean() > 0.5
     if name == "constraint_inertia":
         L = matrix(found, len(exact.eom.robot.rows))[:, kept][:, :, kept]
-        missed = S[0] @ L - np.eye(len(kept))
-        return np.where(asked, largest(missed) / largest(S_terms @ abs(L)), 0.0)
+        error = largest(S[0] @ L - np.eye(len(kept))) / largest(S_terms @ abs(L))
+        return np.where(asked, error, 0.0)
     products, sums, terms = unforced(exact, name)
     if name.startswith("constraint_forces"):
         lam = found[:, kept]
@@ -116,10 +116,7 @@ def _balls(x: Sum, state: int) -> flint.arb_mat:
 
 
 def _doubles(x: flint.arb_mat) -> Sum:
-    high = np.array([[float(e) for e in row] for row in x.tolist()])
-    return high, np.array(
-        [
-            [float(e - h) for e, h in zip(r, s, strict=True)]
-            for r, s in zip(x.tolist(), high.tolist(), strict=True)
-        ]
-    )
+    rows = x.tolist()
+    high = [[float(e) for e in row] for row in rows]
+    low = [[float(e - float(e)) for e in row] for row in rows]
+    return np.array(high), np.array(low)

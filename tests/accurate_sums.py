@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-Sum = tuple[np.ndarray, np.ndarray]  # the values as doubles, and what those are without
+Sum = tuple[np.ndarray, np.ndarray]  # nearest doubles, and the remainders
 Product = tuple[np.ndarray, np.ndarray, np.ndarray]  # A as a sum of two doubles, x
 
 
@@ -18,12 +18,12 @@ def matrix(x: np.ndarray, rows: int) -> np.ndarray:
 
 
 def definite(X: np.ndarray, dtype: str) -> np.ndarray:
-    """Whether errors of rounding in entries of size 1 cannot make X of each state indefinite."""
+    """Whether X of each state, with entries up to 1, stays positive definite after rounding."""
     return np.linalg.eigvalsh(X)[:, 0] > 4 * X.shape[1] * np.finfo(dtype).eps
 
 
 def largest(*terms: np.ndarray) -> np.ndarray:
-    """The largest entry of each state, without its sign."""
+    """Largest absolute entry of each state."""
     return np.max([abs(t).reshape(len(t), -1).max(axis=1) for t in terms], axis=0)
 
 

@@ -34,7 +34,7 @@ FLAGS: Final = (
     "--disable-sync", "--disable-extensions", "--no-first-run", "--no-default-browser-check",
     "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no network
-    # A page behind another one is not slowed down: its tests go on.
+    # Chromium must not slow down a page that is behind another one.
     "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 )  # fmt: skip

@@ -203,7 +203,7 @@ class Octave:
                 return
 
     def close(self) -> None:
-        """End the process, also if it still computes what a failed test did not wait for."""
+        """End the process, even if it is still computing for a test that failed."""
         try:
             self._process.communicate("exit\n", timeout=60)
         except subprocess.TimeoutExpired:

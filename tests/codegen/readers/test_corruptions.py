@@ -96,7 +96,7 @@ def test_one_wrong_character_in_cpp(tmp_path: Path, whole_sweeps: bool) -> None:
 
 
 def _words(text: str) -> list[str | float]:
-    """Text without comments and blanks; a name is told from two, a decimal number is its double."""
+    """Tokens of a text without its comments; decimal numbers are read as doubles."""
     bare = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
     words = re.findall(r"\d+\.\d*(?:[eE][+-]?\d+)?(?!\w)|\w+|\S", bare)
-    return [float(x) if "." in x and x != "." else x for x in words]
+    return [float(x) if "." in x[1:] else x for x in words]
