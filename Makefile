@@ -1,5 +1,8 @@
 # Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
 
+# Processes that tests start must not compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # On Windows, make runs in Git Bash, which has grep, sed and the other programs used here.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
@@ -24,34 +27,57 @@ comma := ,
 empty :=
 TOOLS := hypothesis pytest pytest-xdist
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
-# steals from the other when it has none left.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
+# steals from the other when it has none left. OpenBLAS would start a thread per core in each worker.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-core test-lowest test-newest test-bridges test-pages test-studio
-.PHONY: studio-site docs site wheel sbom mutate fuzz lint verify-types lint-workflows format bench lock
-.PHONY: check-tag system clean
+.PHONY: help demo test test-ci test-rest test-profiles test-all test-core test-lowest test-newest
+.PHONY: test-bridges test-pages test-studio studio-site docs site wheel sbom mutate fuzz lint verify-types
+.PHONY: lint-workflows format bench lock check-tag system clean
 .DELETE_ON_ERROR:
 
-help:  ## this list
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+help:  # the targets with `##`, in the order of this file, under their headings
+	@sed -nE -e 's/^## (.*)/\n\1/p' -e 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
+## run
+demo: $(VENV)/.stamp-run  ## install equamo into .venv, derive, prove and simulate a humanoid: 1 minute
 	@mkdir -p build
 	$(BIN)/equamo demo --out build/krang.html
 	@echo "(first: source $(BIN)/activate)"
 
-test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
-	$(PYTEST)
+## test: minutes on two cores, after the first run has installed what is needed
+test: $(VENV)/.stamp-test  ## identities, proofs, other programs, messages, README, doctests: 5 minutes
+	$(PYTEST) -m "not ci"
+	@echo "make test passed; make test-ci adds the other tests, processor profiles, bridges, pages, studio and docs."
+
+test-ci: test-rest  ## all the rest that continuous integration runs: 35 minutes
+	$(MAKE) test-profiles PROFILES="--others" PROFILE_TESTS="-m profiles"
+	$(MAKE) test-bridges
+	$(MAKE) test-pages
+	$(MAKE) test-studio
+	$(MAKE) docs
+	@echo "make test-ci passed; make test-all runs all sweeps whole, and every float test under every profile."
+
+test-rest: $(VENV)/.stamp-ci  ## of test-ci: the tests that need only .venv, without a browser: 6 minutes
+	$(PYTEST) -m ci
+
+PROFILES ?=
+PROFILE_TESTS ?= $(FLOAT_TESTS)
+FLOAT_TESTS := $(foreach x,motion control jit ir codegen equations oracles,tests/$(x)) \
+	$(foreach x,motion control jit ir codegen equations,src/equamo/$(x))
+test-profiles: $(VENV)/.stamp-ci  ## tests that compute with floats, as on other processors: 10 minutes each
+	$(BIN)/python scripts/profiles.py $(PROFILES) -- -n 2 --dist worksteal -q $(PROFILE_TESTS)
 
 # What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
-test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program
+test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program: 3 minutes
 	EQUAMO_CORE=1 PYTHONUTF8=1 $(CORE)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=10
 
 # faulthandler_timeout=0: the traceback that pytest prints after 300 s has crashed a worker.
-test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
+test-all: $(VENV)/.stamp-ci  ## all tests with whole sweeps, and the profiles whole: 3 hours
 	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST) -o faulthandler_timeout=0
+	$(MAKE) test-profiles
+	@echo "make test-all passed; make mutate plants random errors, make fuzz reads random documents."
 
 # Old libraries warn about the new ones below them.
 test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
@@ -71,12 +97,12 @@ test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, 
 	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
-test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
+test-pages: $(VENV)/.stamp-ci  ## the pages of robots in Chromium
 	EQUAMO_PAGES=1 $(PYTEST) -m browser tests/page
 
 # The studio in Chromium, with the local kernel and as a static site; the kernel under Node. `make test` has
 # what needs neither a browser nor Pyodide.
-test-studio: $(VENV)/.stamp-test studio-site  ## the studio in Chromium, and under Pyodide
+test-studio: $(VENV)/.stamp-ci studio-site  ## the studio in Chromium, and under Pyodide
 	EQUAMO_STUDIO=1 $(BIN)/python -m pytest -n 0 -m studio --durations=20 tests/studio
 
 studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studio
@@ -183,6 +209,10 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 	@scripts/system-packages $(PYTHON) test
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
 	$(BIN)/python -m pip install --quiet --no-deps --requirement requirements/ptxas.txt
+	@touch $@
+
+$(VENV)/.stamp-ci: $(VENV)/.stamp-test scripts/system-packages
+	@scripts/system-packages $(PYTHON) ci
 	@touch $@
 
 # Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.

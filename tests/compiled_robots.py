@@ -1,25 +1,15 @@
-"""What the tests of compiled functions share: robots, states, comparison; a cache of their own."""
+"""What the tests of compiled functions share: robots, states, comparison."""
 
 from functools import cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 import equamo as eq
 from equamo.jit.compiled import Compiled, compile
 from force_robots import arm, one_of_each
 
 LANES = (1, 2, 4, 8)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A cache of these tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("cache") / "equamo"
-        patch.setenv("EQUAMO_CACHE", str(path))
-        yield path
 
 
 @cache

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+import suites
 from core_only import CORE_ONLY, CoreOnly
 from platform_needs import runs_on
 from ptxas import ptxas
@@ -79,9 +82,21 @@ def pytest_collection_finish() -> None:
     )  # expressions have no cycles; tests of lifetimes collect themselves
 
 
+def _share_machine_code(config: pytest.Config) -> None:
+    """Give all workers of this run one new cache of machine code, instead of the user's."""
+    if "EQUAMO_CACHE" not in os.environ:  # else a worker, or the caller has chosen
+        folder = tempfile.mkdtemp(prefix="equamo-tests-")
+        os.environ["EQUAMO_CACHE"] = os.path.join(folder, "cache")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    _share_machine_code(config)
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         gc.disable()  # until the tests are collected: what that makes stays
+    for line in suites.MARKERS:
+        config.addinivalue_line("markers", line)
+    config.pluginmanager.register(suites.Suites(), "suites")
     config.addinivalue_line("markers", "documents: reads the documents beside the repository")
     config.addinivalue_line("markers", "ptxas: needs NVIDIA's assembler (wheel nvidia-cuda-nvcc)")
     config.addinivalue_line("markers", "browser: needs Chromium; `make test-pages` runs it")

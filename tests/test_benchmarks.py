@@ -10,6 +10,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+pytestmark = pytest.mark.ci
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 

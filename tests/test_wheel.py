@@ -6,6 +6,10 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.ci
+
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))
 

@@ -74,6 +74,7 @@ def formatted(source: str) -> list[int]:
     return found
 
 
+@pytest.mark.ci
 def test_no_message_cuts_a_repr() -> None:
     assert formatted("f'{x!r:.60}'") == [1]
     assert not formatted("f'{x!r:>60} {y:.3f}'")

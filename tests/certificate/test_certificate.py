@@ -23,6 +23,7 @@ from equamo.robots import load, names
 LARGE = ("stewart", "cassie_leg")  # in the whole sweep only
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", [n for n in names() if WHOLE_SWEEPS or n not in LARGE])
 def test_every_robot_has_a_certificate(name: str) -> None:
     certificate = prove(load(name))

@@ -37,6 +37,7 @@ def test_they_hold_on_random_trees(seed: int) -> None:
         assert outcome(line, eom), line.__name__
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["rolling_disc", "wheeled_inverted_pendulum", "krang_on_wheels"])
 def test_they_hold_with_chosen_speeds(name: str) -> None:
     eom = derive(eq.load(name))

@@ -169,6 +169,7 @@ def test_a_lock_that_has_no_value_at_rest_is_named() -> None:
     assert certificate.not_applicable[0].startswith("lock keeps the other equations: ")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ["rr_arm", "starleth", "wheeled_inverted_pendulum"])
 def test_edits_are_lines(name: str) -> None:
     lines = [line.name for line in prove(eq.load(name)).lines]

@@ -99,6 +99,8 @@ def run(number: int) -> tuple[str, str]:
 if __name__ != "__main__":
     import pytest
 
+    pytestmark = pytest.mark.ci
+
     SAMPLE = range(3, len(LOOPS), 1 if WHOLE_SWEEPS else 32)
 
     def test_nothing_is_found_without_an_error() -> None:

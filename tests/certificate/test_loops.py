@@ -166,6 +166,7 @@ def test_closed_forms_close_the_loops() -> None:
     assert "φ = 0 in closed form" in [line.name for line in prove(wrong).lines if not line.proof]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("k", range(len(ROWS_OF) if WHOLE_SWEEPS else 1))
 def test_random_trees(k: int) -> None:
     """A loop of each kind, with oblique axes, and a held point in a random tree: all lines hold."""

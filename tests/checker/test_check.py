@@ -81,6 +81,7 @@ def test_as_a_command(tmp_path: Path) -> None:
 
 
 # -- what is accepted --------------------------------------------------------------------------------
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_exported_proofs_are_accepted(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     data = exported(name)
@@ -110,6 +111,7 @@ def cases() -> list[tuple[str, str, int]]:
     return [(names[k % 4], kind, k) for k in range(17) for kind in TAMPERINGS]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", TAMPERINGS)
 def test_two_hundred_tampered_proofs_are_rejected(
     kind: str, capsys: pytest.CaptureFixture[str]
@@ -292,6 +294,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.ci
 def test_a_part_that_is_something_else_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

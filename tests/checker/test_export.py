@@ -71,6 +71,7 @@ def test_functions_of_arguments_in_two_forms_need_a_lemma() -> None:
     assert accepts(data)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(12) if WHOLE_SWEEPS else (3, 7, 11))
 def test_random_trees(seed: int) -> None:
     """Every kind of joint: angles in sums and multiples, quaternions, constraints between angles."""

@@ -167,6 +167,7 @@ def test_verdicts_are_as_expected(name: str) -> None:
     assert not any(f.verdict == "undecided" for f in report(name).findings)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", NUMBERED)
 def test_verdicts_a_second_way(name: str) -> None:
     """An entry is proved if and only if its numbers agree at random states."""

@@ -37,6 +37,7 @@ def test_another_vector() -> None:
     assert text == "e_2 for the second e_1"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("printed", "text"),
     [

@@ -20,6 +20,7 @@ def value(latex: str, known: tuple[str, ...] = KNOWN) -> Value:
     return Evaluation(PlainScope()).value(read_latex(latex, known).tree)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum"])
 def test_equations_printed_as_latex_are_read_back(name: str) -> None:
     eom = derive(load(name))

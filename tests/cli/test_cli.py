@@ -24,10 +24,12 @@ def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.ci
 def test_version() -> None:
     assert in_a_process("--version").stdout == f"equamo {version('equamo')}\n"
 
 
+@pytest.mark.ci
 def test_help_has_an_example_per_command() -> None:
     text = equamo("--help").stdout
     verbs = [command.name for command in cli.app.registered_commands]
@@ -85,6 +87,7 @@ def test_doctor_says_which_extras_are_available(
     assert any(line.startswith("[sympy]             available: ") for line in lines)
 
 
+@pytest.mark.ci
 def test_demo(tmp_path: Path) -> None:
     done = in_a_process("demo", "--no-open", "--out", str(tmp_path / "krang.html"))
     assert done.returncode == 0, done.stderr
@@ -107,6 +110,7 @@ def test_an_error_is_one_paragraph_and_exit_code_2(
     assert capsys.readouterr().err == "equamo: Unknown robot 'x'. Valid: rr_arm.\n"
 
 
+@pytest.mark.ci
 def test_an_unknown_verb_names_itself() -> None:
     done = in_a_process("dance")
     assert done.returncode == 2

@@ -34,6 +34,7 @@ def read_back(data: dict[str, Any]) -> dict[str, Matrix | Vector]:
     return found
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("name", "by"),
     [("rr_arm", "recursive"), ("rr_arm", "lagrange"), ("wheeled_inverted_pendulum", "kane"),
@@ -59,6 +60,7 @@ def test_symbols_of_the_texts_are_named() -> None:
         known.add(name)
 
 
+@pytest.mark.ci
 def test_no_intermediate_has_the_name_of_a_symbol() -> None:
     """A coordinate t1 does not occur in the equations of a first joint about the vertical."""
     axes = ("z", "y", "y", "y")

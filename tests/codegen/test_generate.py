@@ -56,6 +56,7 @@ def test_every_file_says_where_it_comes_from(to: str, tmp_path: Path) -> None:
         assert "5 formulations agree" in text
 
 
+@pytest.mark.ci
 def test_the_same_bytes_every_time(tmp_path: Path) -> None:
     """In two processes, with the targets in another order."""
     command = ("import sys, equamo as eq; from equamo.codegen.generate import generate; "
@@ -89,6 +90,7 @@ def test_certificate(tmp_path: Path) -> None:
             generate(other, "c", tmp_path, ["bias"], certificate=certificate)
 
 
+@pytest.mark.ci
 def test_source_file_and_its_digest(tmp_path: Path) -> None:
     """Of the bytes that were loaded, whatever became of the file."""
     file, data = tmp_path / "my arm.urdf", urdf_file("panda.urdf").read_bytes()

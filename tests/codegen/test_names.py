@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given, strategies as st
 
 from equamo.codegen.names import LONGEST, RESERVED, Names, ValueNames, identifier, injective
@@ -33,6 +34,7 @@ def is_fit(name: str) -> bool:
     )
 
 
+@pytest.mark.ci
 @given(st.lists(TEXTS, max_size=30), st.booleans())
 def test_any_texts_become_different_identifiers(texts: list[str], fold_case: bool) -> None:
     names = injective(texts, fold_case=fold_case)

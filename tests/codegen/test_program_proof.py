@@ -18,6 +18,7 @@ from equamo.identity import Proof
 from equamo.ir.functions import functions
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("to", ["c", "numpy", "matlab", "javascript"])
 def test_every_file_says_that_its_programs_are_proved(to: str, tmp_path: Path) -> None:
     eom = eq.derive(eq.load("rolling_disc"))

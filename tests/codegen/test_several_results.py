@@ -16,6 +16,8 @@ from equamo.codegen.targets import target
 from equamo.errors import EquamoError
 from generated_code import run, spoiled
 
+pytestmark = pytest.mark.ci
+
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-O0"]
 
 

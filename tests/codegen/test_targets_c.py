@@ -34,6 +34,7 @@ def build(folder: Path, name: str, program: str, *flags: str) -> None:
     assert not done.stderr
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("robot", [*ROBOTS, *STRANGE])
 def test_selftest(robot: str, tmp_path: Path) -> None:
     name = write(robot, "c", tmp_path).name
@@ -46,6 +47,7 @@ def test_selftest(robot: str, tmp_path: Path) -> None:
     assert run(["./example"], tmp_path).returncode == 0
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "robot", ["rr_arm", "wheeled_inverted_pendulum", "free_arm", "every_operation"]
 )

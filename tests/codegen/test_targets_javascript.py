@@ -23,6 +23,8 @@ from generated_code import (
     write,
 )
 
+pytestmark = pytest.mark.ci
+
 PACKAGES = [*ROBOTS, *STRANGE]
 
 # Each function at random states; then the ways to call one. What it prints is JSON.

@@ -9,6 +9,8 @@ from equamo.codegen.names import LONGEST, RESERVED
 from equamo.codegen.targets import target
 from generated_code import ROBOTS, STRANGE, equations, package, run, spoiled, write
 
+pytestmark = pytest.mark.ci
+
 PACKAGES = [*ROBOTS, *STRANGE]
 
 # Each line of output begins with what it answers: the process runs once, the tests read it.

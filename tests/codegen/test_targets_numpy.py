@@ -33,6 +33,7 @@ def load(path: Path) -> ModuleType:
     return module
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_agrees_with_the_graph(robot: str, tmp_path: Path) -> None:
     found = write(robot, "numpy", tmp_path)
@@ -55,6 +56,7 @@ def test_selftest_of_strange_packages(robot: str, tmp_path: Path) -> None:
     assert not (tmp_path / "escaped").exists()
 
 
+@pytest.mark.ci
 def test_selftest_in_single_precision(tmp_path: Path) -> None:
     for robot in ("rr_arm", "wheeled_inverted_pendulum", "free_arm", "every_operation"):
         found = write(robot, "numpy", tmp_path, "float32")

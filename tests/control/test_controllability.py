@@ -85,6 +85,7 @@ def test_chains_of_integrators_are_controllable() -> None:
         assert controllability(system(A, B)).controllable
 
 
+@pytest.mark.ci
 def test_krang_on_wheels() -> None:
     """All but the two coordinates that rolling hides."""
     eom = derive(load("krang_on_wheels"))

@@ -121,6 +121,7 @@ def test_equals_central_differences(name: str) -> None:
     assert relative(lin.drift, drift) < 1e-12
 
 
+@pytest.mark.ci
 def test_krang_on_wheels_equals_central_differences() -> None:
     eom = derive(built_in("krang_on_wheels"))
     q, v, u = random_state(eom, 4)
@@ -174,6 +175,7 @@ def test_equals_pinocchios_derivatives(name: str) -> None:
     against_pinocchio(name, free=False)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ["robots/anymal.urdf", "hyq_no_sensors.urdf"])
 def test_free_base_equals_pinocchios_tangent_derivatives(name: str) -> None:
     against_pinocchio(name, free=True)

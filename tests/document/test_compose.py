@@ -53,6 +53,7 @@ def _kind(latex: str) -> str:
     return letter + re.sub(r"\([^)]*\)", "(s)", exponent)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("by", METHODS)
 def test_every_line_of_a_small_robot_is_proved(by: str) -> None:
     assert_sound(paper_of("rr_arm", by))

@@ -68,6 +68,7 @@ def test_short_names() -> None:
     assert short_name("s_{12}", q, notation | {"q12": "q_{12}"}) is parse("sin(q12)")
 
 
+@pytest.mark.ci
 def test_every_equation_has_its_number_and_every_reference_a_target() -> None:
     for paper in (small_paper(), paper_of("rr_arm")):
         latex = paper.latex()

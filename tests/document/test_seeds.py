@@ -98,12 +98,14 @@ WHEELED = [  # document 003: eqs. 6 to 12, velocities, A and C v of eqs. 27, 33
 ]
 
 
+@pytest.mark.ci
 def test_the_prismatic_arm_of_document_004() -> None:
     paper = paper_of("rp_arm")
     assert [e.left for e in paper.equations[:3]] == ["L", "T", "U"]
     assert_in_order(paper, RP)
 
 
+@pytest.mark.ci
 def test_the_revolute_arm_of_document_004() -> None:
     paper = paper_of("rr_arm")
     start = next(

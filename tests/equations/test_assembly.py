@@ -76,6 +76,7 @@ def test_a_quaternion_joint_is_displaced_along_its_speeds() -> None:
         eq.assemble(robot, keep=["s_qw"])
 
 
+@pytest.mark.ci
 def test_a_loop_that_cannot_be_assembled_is_named_with_its_gap() -> None:
     with pytest.raises(eq.AssemblyError) as failure:
         eq.assemble(four_bar(values={"L3": 3}))

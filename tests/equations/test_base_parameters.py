@@ -84,6 +84,7 @@ def test_robots(name: str) -> None:
     assert prove_equal(tau, eom.inverse_dynamics, unit=eom.robot.unit_groups)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees(seed: int) -> None:
     """All kinds of joints, with numbers and with symbols: the two bounds agree."""

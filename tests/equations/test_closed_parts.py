@@ -27,6 +27,7 @@ def gantry(n: int) -> eq.EquationsOfMotion:
     return eq.derive(eq.Robot("gantry", bodies, gravity="0 0 -g", forces=forces))
 
 
+@pytest.mark.ci
 def test_parts_are_closed_forms_of_the_equations() -> None:
     eom = eq.derive(eq.load("four_bar"))
     closed = closed_parts(eom, parts_of(eom))

@@ -103,6 +103,7 @@ def equations(eom: EquationsOfMotion) -> list[tuple[Expr | None, Expr]]:
 ROBOTS = ["rr_arm", "rolling_disc", "wheeled_inverted_pendulum", "four_bar", "damped", "held_rod"]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_scalar_equations(name: str) -> None:
     eom = derived(name)

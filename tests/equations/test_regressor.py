@@ -26,6 +26,7 @@ def all_proved(eom: eq.EquationsOfMotion) -> bool:
     return all(x.proof for x in (Y, Y.slotine_li, Y.energy, Y.momentum))
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", names())
 def test_robots(name: str) -> None:
     assert all_proved(eq.derive(eq.load(name)))
@@ -38,6 +39,7 @@ def test_every_formulation(by: str) -> None:
     assert all_proved(eq.derive(eq.load("wheeled_inverted_pendulum"), by=by))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees(seed: int) -> None:
     robot = random_tree(seed, speeds=10).robot()
@@ -96,6 +98,7 @@ def test_every_kind_of_force_element() -> None:
     assert all_proved(eq.derive(arm(*one_of_each())))
 
 
+@pytest.mark.ci
 def test_slotine_li_in_chosen_speeds() -> None:
     """u_r = W v_r, so that Y_r π = M v̇_r + C v_r + g in the chosen speeds."""
     eom = eq.derive(eq.load("krang_on_wheels"))

@@ -58,6 +58,7 @@ def test_ground_forces_carry_the_weight() -> None:
     assert total == pytest.approx(23 * (moved + np.array([0, 0, 9.81])), abs=1e-9)
 
 
+@pytest.mark.ci
 def test_projected_form(stance: EquationsOfMotion) -> None:
     form = stance.projected()
     N, A = form.projector, form.constraint_matrix

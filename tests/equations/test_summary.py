@@ -7,6 +7,7 @@ import pytest
 import equamo as eq
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("robot", ["rr_arm", "rp_arm", "wheeled_inverted_pendulum"])
 def test_an_entry_is_printed_by_the_name_that_addresses_it(robot: str) -> None:
     eom = eq.derive(eq.load(robot))

@@ -8,6 +8,8 @@ import pytest
 
 from conftest import WHOLE_SWEEPS
 
+pytestmark = pytest.mark.ci
+
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 
 

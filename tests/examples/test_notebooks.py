@@ -8,6 +8,8 @@ from typing import Any
 import matplotlib
 import pytest
 
+pytestmark = pytest.mark.ci
+
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples").glob("*.ipynb"))
 
 

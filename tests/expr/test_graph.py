@@ -123,6 +123,7 @@ def test_a_node_equals_no_other_number_and_nothing_else() -> None:
     assert all(parse("1") != x for x in (float("nan"), float("inf"), None))
 
 
+@pytest.mark.ci
 def test_output_depends_neither_on_history_nor_on_the_hash_seed() -> None:
     outputs = {
         run_python(f"SEED = {seed}\n" + HISTORY, PYTHONHASHSEED=str(seed)) for seed in (1, 2, 3)
@@ -140,6 +141,7 @@ def horner(steps: int) -> Expr:
     return e
 
 
+@pytest.mark.ci
 def test_a_million_nodes_and_as_deep(whole_sweeps: bool) -> None:
     steps = 500_000 if whole_sweeps else 40_000
     limit = sys.getrecursionlimit()
@@ -200,6 +202,7 @@ assert peak_now - peak < 2000, (peak, peak_now)  # [kB]
 """
 
 
+@pytest.mark.ci
 def test_a_thousand_graphs_leave_memory_flat(whole_sweeps: bool) -> None:
     run_python(MEMORY.replace("BLOCKS", "11" if whole_sweeps else "4"))
 

@@ -152,6 +152,7 @@ def test_symbols_in_place_of_digits_do_not_change_the_value(text: str) -> None:
     assert value == expected
 
 
+@pytest.mark.ci
 def test_long_text_is_read() -> None:
     text = "+".join(f"m{i}*sin(q{i})" for i in range(20_000))
     e = parse(text)
@@ -228,6 +229,7 @@ def test_only_text_is_parsed(thing: object) -> None:
         parse(thing)  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize(
     "text",
     [

@@ -54,6 +54,7 @@ def perform(program: list[Any], state: list[Fraction]) -> list[tuple[Expr, Fract
     return made
 
 
+@pytest.mark.ci
 @given(st.lists(steps, max_size=25), st.lists(numbers, min_size=3, max_size=3))
 def test_rules_never_change_the_value(program: list[Any], state: list[Fraction]) -> None:
     made = perform(program, state)
@@ -61,6 +62,7 @@ def test_rules_never_change_the_value(program: list[Any], state: list[Fraction])
     assert evaluate([e for e, _ in made], RATIONALS, values) == [v for _, v in made]
 
 
+@pytest.mark.ci
 @given(st.lists(steps, max_size=25))
 def test_the_form_that_the_graph_promises(program: list[Any]) -> None:
     made = perform(program, [Fraction(1, 3), Fraction(-2, 5), Fraction(7)])
@@ -77,6 +79,7 @@ def test_the_form_that_the_graph_promises(program: list[Any]) -> None:
             assert n.b >= 2
 
 
+@pytest.mark.ci
 @given(st.lists(steps, max_size=15))
 def test_nodes_rebuilt_from_their_operands_are_themselves(program: list[Any]) -> None:
     for n, _ in perform(program, [Fraction(1, 3), Fraction(-2, 5), Fraction(7)]):

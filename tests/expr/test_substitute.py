@@ -56,6 +56,7 @@ def test_a_pole_is_an_error() -> None:
         parse("1/(x - y)").subs({"x": y})
 
 
+@pytest.mark.ci
 def test_a_deep_graph() -> None:
     e = x
     for i in range(50_000):

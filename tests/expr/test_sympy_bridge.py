@@ -195,6 +195,7 @@ def test_a_function_that_sympy_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
         to_sympy(parse("tanh(x)"))
 
 
+@pytest.mark.ci
 def test_deep_expressions_do_not_recurse() -> None:
     x, y = symbols("x y")
     for make in (

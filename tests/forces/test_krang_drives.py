@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import equamo as eq
 from equamo.expr.vector import Vector
 from equamo.robots.starleth import support_bias, support_jacobian
@@ -33,6 +35,7 @@ def test_equations_17_and_18() -> None:
         assert eq.prove_equal(f, Vector(said))
 
 
+@pytest.mark.ci
 def test_certificate() -> None:
     certificate = eq.prove(eq.load("krang", friction=True, rotors=True))
     assert certificate.ok, str(certificate)

@@ -85,6 +85,7 @@ def test_agrees_with_mujoco(name: str, whole_sweeps: bool) -> None:
         assert max(errors.values()) < 1e-10, errors
 
 
+@pytest.mark.ci
 def test_proved(whole_sweeps: bool) -> None:
     for name in FILES if whole_sweeps else SMALL:
         certificate = prove(read_mjcf(ASSETS / name))

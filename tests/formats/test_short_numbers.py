@@ -117,6 +117,7 @@ def test_short_numbers_stay_exact() -> None:
 
 
 # -- chains --------------------------------------------------------------------------------------------
+@pytest.mark.ci
 def test_200_fixed_joints_agree_with_pinocchio(tmp_path: Path) -> None:
     path = tmp_path / "chain.urdf"
     path.write_text(chain(200), encoding="utf-8")

@@ -69,6 +69,7 @@ def test_only_regular_files_are_read(suffix: str, tmp_path: Path) -> None:
     assert "no such file" in refused(suffix, tmp_path / f"missing{suffix}").lower()
 
 
+@pytest.mark.ci
 def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
     """In a separate process: a reader that waits would wait forever."""
     pipes = [tmp_path / f"pipe{suffix}" for suffix in READERS]

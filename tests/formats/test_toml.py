@@ -75,6 +75,7 @@ def assert_same(robot: Robot) -> None:
 
 
 # -- round trips -----------------------------------------------------------------------------------
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", names())
 def test_every_built_in_robot_round_trips(name: str) -> None:
     assert_same(load(name))

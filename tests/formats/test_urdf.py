@@ -51,6 +51,7 @@ def test_numbers_are_pinocchios(everything: Path, base: str, mimic: str) -> None
     assert max(found.values()) < 1e-10, found
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("mimic", ["free", "follow"])
 @pytest.mark.parametrize("base", ["fixed", "free"])
 def test_everything_is_proved(everything: Path, base: str, mimic: str) -> None:
@@ -327,6 +328,7 @@ def test_a_change_in_the_file_changes_the_equations(what: str) -> None:
     )
 
 
+@pytest.mark.ci
 def test_changes_of_real_files_change_the_equations(whole_sweeps: bool) -> None:
     """A mass, an inertia and a damping of a link that turns, in 20 files, or in a sample of 6."""
     wanted = 20 if whole_sweeps else 6

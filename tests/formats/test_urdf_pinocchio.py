@@ -51,6 +51,7 @@ def test_all_others_are_read() -> None:
         assert {b.name for b in load(path).bodies} == links - {"world"}
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("base", ["fixed", "free"])
 @pytest.mark.parametrize("path", SOME, ids=name)
 def test_dynamics_and_frames(path: Path, base: str) -> None:
@@ -65,6 +66,7 @@ def test_dynamics_and_frames(path: Path, base: str) -> None:
 MIMICS = ["panda.urdf", "baxter.urdf", "pr2.urdf", "tiago_pro.urdf", "talos_reduced.urdf"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("base", ["fixed", "free"])
 @pytest.mark.parametrize("end", MIMICS if WHOLE_SWEEPS else MIMICS[:2])
 def test_mimic_follows(end: str, base: str) -> None:
@@ -74,6 +76,7 @@ def test_mimic_follows(end: str, base: str) -> None:
     assert max(found.values()) < TOLERANCE, found
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("end", ["panda.urdf", "talos_full_v2.urdf", "romeo.urdf"])
 def test_mimic_is_a_projection(end: str) -> None:
     """Also where a leader comes later in the tree, which Pinocchio refuses: WᵀMW and Wᵀ(M Ẇv + h)."""
@@ -107,6 +110,7 @@ def test_symbolic_parameters_have_the_values_of_the_file(path: Path) -> None:
     assert relative(symbolic.evaluate("bias", q=q, v=v), numeric.evaluate("bias", q=q, v=v)) < 1e-12
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("base", ["fixed", "free"])
 @pytest.mark.parametrize("path", SMALL, ids=name)
 def test_five_formulations_are_proved(path: Path, base: str) -> None:

@@ -12,6 +12,7 @@ from random_trees import KINDS, WHOLE_SWEEPS, random_tree
 TREES = range(200)
 
 
+@pytest.mark.ci
 def test_every_kind_of_joint_occurs_often() -> None:
     trees = [random_tree(seed) for seed in TREES]
     kinds = sum((tree.kinds for tree in trees), Counter[str]())
@@ -22,6 +23,7 @@ def test_every_kind_of_joint_occurs_often() -> None:
     assert len(branching) > 100
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", TREES if WHOLE_SWEEPS else TREES[::16])
 def test_five_formulations_agree(seed: int) -> None:
     robot = random_tree(seed).robot()

@@ -166,6 +166,7 @@ def test_bad_code_is_found() -> None:
     assert not subspaces_used(ast.parse("w = J.angular(body)"))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("where", "line"),
     [

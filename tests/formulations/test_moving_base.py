@@ -42,6 +42,7 @@ def on_free_joint(robot: Robot) -> tuple[Robot, dict[Expr, Expr]]:
     return free_robot, motion
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_five_formulations_agree(seed: int) -> None:
     robot = on_moving_base(seed)
@@ -108,6 +109,7 @@ def test_kinematics(seed: int) -> None:
     assert not failures(free_robot, groups)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coriolis_matrix_has_only_what_is_quadratic(seed: int) -> None:
     robot = on_moving_base(seed)
@@ -123,6 +125,7 @@ def test_coriolis_matrix_has_only_what_is_quadratic(seed: int) -> None:
     assert not failures(robot, groups)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "motion",
     [

@@ -320,10 +320,12 @@ if __name__ != "__main__":
             (a, b) for a in (0, 1) for b in (0, 1)
         }
 
+    @pytest.mark.ci
     def test_nothing_is_found_in_the_source_as_it_is() -> None:
         assert run(-1) == (NOT, "")
         assert run(-1, SHARED) == (NOT, "")
 
+    @pytest.mark.ci
     @pytest.mark.parametrize("number", SAMPLE)
     def test_the_error_is_found(number: int) -> None:
         way, what = run(number)
@@ -333,6 +335,7 @@ if __name__ != "__main__":
             f"docs/mutations.md says otherwise; now {what}"
         )
 
+    @pytest.mark.ci
     @pytest.mark.parametrize("number", SHARED_SAMPLE)
     def test_the_certificate_alone_notices(number: int) -> None:
         way, what = run(number, SHARED)

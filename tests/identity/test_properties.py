@@ -405,6 +405,7 @@ def run(seeds: range) -> Counter[str]:
     return verdicts
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("block", range(4))
 def test_random_identities(block: int, whole_sweeps: bool, record_property: Any) -> None:
     size = 250 if whole_sweeps else 38

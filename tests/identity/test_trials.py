@@ -34,6 +34,7 @@ class Dictated(Random):
         return next(self.told)
 
 
+@pytest.mark.sweep(19)
 @pytest.mark.parametrize("p", [23, 31, 47])
 @pytest.mark.parametrize(
     "text",
@@ -54,6 +55,7 @@ def test_zeros_at_all_points_of_a_small_field(text: str, p: int) -> None:
     assert zeros < p**names
 
 
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize("error_bits", [1, 20, 100, 500, 3000])
 @pytest.mark.parametrize("text", ["x - y", "cos(x)**2000*tanh(y)", "sqrt(x)*sqrt(y) - x/y"])
 def test_the_bound_is_reached(text: str, error_bits: int) -> None:
@@ -185,6 +187,7 @@ def test_no_sign_is_taken_for_granted(text: str, seed: int) -> None:
     assert trials(text, seed=seed).zero == [False]
 
 
+@pytest.mark.ci
 def test_a_root_that_fails_where_another_is_zero_is_not_independent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

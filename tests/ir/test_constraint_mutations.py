@@ -89,6 +89,8 @@ if __name__ == "__main__":
 else:
     import pytest
 
+    pytestmark = pytest.mark.ci
+
     from conftest import WHOLE_SWEEPS
 
     SAMPLE = range(0, len(CONSTRAINED), 1 if WHOLE_SWEEPS else 14)

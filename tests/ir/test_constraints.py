@@ -56,6 +56,7 @@ def equations(name: str) -> EquationsOfMotion:
     return derive(ROBOTS[name]())
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_programs_are_the_equations(name: str) -> None:
     eom = equations(name)
@@ -134,6 +135,7 @@ def state(eom: EquationsOfMotion, seed: int = 1) -> tuple[np.ndarray, ...]:
     return q, rng.uniform(-1, 1, len(robot.v)), rng.uniform(-1, 1, len(robot.v))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["revolute", "fixed", "standing"])
 def test_accelerations_and_forces_solve_the_equations(name: str) -> None:
     eom = equations(name)
@@ -170,6 +172,7 @@ def test_minimal_form_moves_alike() -> None:
     assert np.allclose(fast.forward_dynamics(q, u, tau), W @ moved + bias, rtol=1e-11)
 
 
+@pytest.mark.ci
 def test_derivatives_are_differences() -> None:
     eom = equations("standing")
     fast, given = compile(eom, cache=False), state(eom)

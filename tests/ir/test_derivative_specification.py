@@ -38,6 +38,7 @@ def programs(name: str) -> list[Made]:
     return [(f, f.program()) for f in derivative_functions(eom_of(name)).values()]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_every_program_is_proved(name: str) -> None:
     eom, made = eom_of(name), programs(name)
@@ -46,6 +47,7 @@ def test_every_program_is_proved(name: str) -> None:
     assert [f.name for (f, _), proof in zip(made, proofs, strict=True) if not proof] == []
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_every_entry_counts(name: str) -> None:
     """One entry, changed by 1: refuted, whichever function and whichever entry."""
@@ -111,6 +113,7 @@ def test_derivatives_of_a_function_without_inputs() -> None:
     assert prove_programs(eom, [(f, f.program())], seed=1)[0]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_sources_are_equal_on_random_trees(seed: int) -> None:
     """The recursion for derivatives is the derivative of the recursion, and satisfies the equations."""

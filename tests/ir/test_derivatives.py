@@ -64,6 +64,7 @@ CASES = [(n, "tangent") for n in ROBOTS]
 CASES += [(n, "coordinates") for n in (ROBOTS if WHOLE_SWEEPS else ROBOTS_OF_OTHER_COORDINATES)]
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("of", [row[0] for row in DYNAMICS])
 @pytest.mark.parametrize(("name", "wrt"), CASES)
 def test_jacobians_and_products(name: str, wrt: str, of: str) -> None:
@@ -121,6 +122,7 @@ def second(here: Differences, wrt: str) -> tuple[list[Any], dict[Expr, Any], int
     return H, given, n
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_tangent_hessian_is_iterated(name: str) -> None:
     """H[k, l] = D_k(D_l λ·ID): differences of the exact first derivatives."""

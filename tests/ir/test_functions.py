@@ -88,6 +88,7 @@ def _forward(eom: EquationsOfMotion, f: Function, vdot: tuple[Expr, ...]) -> lis
     return [a - b for a, b in zip(tau, force, strict=True)]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "name",
     # Loops have constraint forces too: test_constraints.py.
@@ -99,6 +100,7 @@ def test_functions_of_a_robot_are_its_equations(name: str) -> None:
     check(load(name))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(30 if WHOLE_SWEEPS else 5))
 def test_functions_of_a_random_tree_are_its_equations(seed: int) -> None:
     check(random_tree(100 + seed, bodies=4).robot(), by="lagrange" if seed % 2 else "kane")
@@ -108,6 +110,7 @@ def test_functions_with_one_of_each_force_element() -> None:
     check(arm(*one_of_each()))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("path", "base"), [("panda.urdf", "fixed"), ("a1.urdf", "free")])
 def test_functions_of_a_robot_from_a_file(path: str, base: str) -> None:
     check(load(file(path), base=base))
@@ -130,6 +133,7 @@ def test_replaced_equations_give_replaced_programs() -> None:
     assert prove_zero([a - b for a, b in difference], seed=1)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", ["three_link_arm", "starleth"])
 def test_functions_of_every_frame(name: str) -> None:
     robot = load(name)
@@ -145,6 +149,7 @@ def test_functions_of_every_frame(name: str) -> None:
             assert prove_zero(difference, unit=robot.unit_groups, seed=1), (frame, kind)
 
 
+@pytest.mark.ci
 def test_the_cheaper_way_is_taken() -> None:
     # Composite bodies and factors for short chains, articulated bodies for long ones.
     from equamo.ir.cost import cost
@@ -188,6 +193,7 @@ def test_names_in_a_program_say_what_the_value_is(name: str) -> None:
 
 
 # -- nothing made twice ------------------------------------------------------------------------------
+@pytest.mark.ci
 def test_one_table_per_equations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Compiled functions, generated code and motion share it, and the search for body frames."""
     searched: list[str] = []

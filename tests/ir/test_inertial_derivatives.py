@@ -32,6 +32,7 @@ def test_the_rate_is_that_of_pinocchio_along_a_motion() -> None:
     np.testing.assert_allclose(fast.inverse_dynamics_rate(q, v, a, j), slope, rtol=1e-9)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(1, 200, 4 if WHOLE_SWEEPS else 40))
 def test_programs_are_proved_on_random_trees(seed: int) -> None:
     eom = eq.derive(random_tree(seed, most=4, speeds=9).robot())

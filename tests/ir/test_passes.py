@@ -45,6 +45,7 @@ ALL = [r.name for r in robots()]
 SAMPLE = ("rr_arm", "three_link_prismatic_arm", "wheeled_inverted_pendulum", "puma560")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ALL if WHOLE_SWEEPS else SAMPLE)
 def test_passes_on_every_function_of_a_robot(name: str) -> None:
     robot = load(name)
@@ -53,6 +54,7 @@ def test_passes_on_every_function_of_a_robot(name: str) -> None:
             check_passes(program, robot.unit_groups)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("path", "base"), [("panda.urdf", "fixed"), ("b1.urdf", "free")])
 def test_passes_on_robots_from_files(path: str, base: str) -> None:
     robot = load(file(path), base=base)
@@ -63,6 +65,7 @@ def test_passes_on_robots_from_files(path: str, base: str) -> None:
             assert after.instructions < 0.75 * before.instructions
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("seed", range(40 if WHOLE_SWEEPS else 6))
 def test_passes_on_random_trees(seed: int) -> None:
     robot = random_tree(seed, bodies=4).robot()

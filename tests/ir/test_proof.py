@@ -43,6 +43,7 @@ def check(eom: EquationsOfMotion, numeric: bool = False) -> None:
 
 
 # -- every function is proved ------------------------------------------------------------------------
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", names() if WHOLE_SWEEPS else SAMPLE)
 def test_every_function_of_a_robot_is_proved(name: str) -> None:
     check(derive(load(name)))
@@ -53,6 +54,7 @@ def test_every_function_with_folded_parameters_is_proved(name: str) -> None:
     check(derive(load(name)), numeric=True)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(50) if WHOLE_SWEEPS else (0, 7, 9, 11))
 def test_every_function_of_a_random_tree_is_proved(seed: int) -> None:
     bodies = 2 + seed % 5 if WHOLE_SWEEPS else 2
@@ -70,6 +72,7 @@ OTHERS: dict[str, Callable[[], EquationsOfMotion]] = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("make", OTHERS.values(), ids=OTHERS)
 def test_every_function_of_other_equations_is_proved(make: Callable[[], EquationsOfMotion]) -> None:
     check(make())
@@ -79,6 +82,7 @@ FILES = (("panda.urdf", "fixed"), ("anymal_b_simple_description/robots/anymal.ur
          ("g1_29dof_rev_1_0.urdf", "free"))  # fmt: skip
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("path", "base"), FILES if WHOLE_SWEEPS else FILES[:1])
 def test_every_function_of_a_robot_from_a_file_is_proved(path: str, base: str) -> None:
     check(derive(load(file(path), base=base)))
@@ -149,6 +153,7 @@ def differs(eom: EquationsOfMotion, right: Program, wrong: Program) -> bool:
     return False
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", SMALL)
 def test_no_corruption_of_a_program_is_proved(name: str) -> None:
     """40 for each robot; half a thousand in `make test-all`."""

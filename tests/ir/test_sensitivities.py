@@ -41,6 +41,7 @@ ROBOTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_all_are_proved(robot: str) -> None:
     model, names = ROBOTS[robot]

@@ -152,6 +152,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("algorithm", "functions_of"), WRONG.items(), ids=WRONG)
 def test_an_error_in_the_algorithm_of_a_program_is_refuted(
     algorithm: str, functions_of: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

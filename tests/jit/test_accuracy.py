@@ -59,6 +59,7 @@ def octave(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Octave]:
     process.close()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("dtype", LIMIT)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_accuracy_of_every_function_of_every_target(
@@ -105,6 +106,7 @@ def worst_errors(wanted: Exact, call: Call) -> dict[str, tuple[str, float]]:
     return out
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "function",
     ["forward_dynamics", "state_derivative", "constraint_forces", "constraint_inertia"],

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
+import pytest
 
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.equations import derive
 from equamo.jit.compiled import Compiled, compile
 from peer_urdf import Peer, states
+
+pytestmark = pytest.mark.ci
 
 JOINTS, COUNT = 60, 10
 LIMIT = 1e-12

@@ -60,6 +60,7 @@ def laid_out(rng: np.random.Generator, layout: str, N: int, n: int, dtype: str) 
 LAYOUTS = ("rows", "padded rows", "columns", "every second", "backwards")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("dtype", "lanes"), [
     ("float64", 1), ("float64", 2), ("float64", 4), ("float64", 8), ("float32", 8), ("float32", 16),
 ])  # fmt: skip

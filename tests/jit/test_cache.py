@@ -224,6 +224,7 @@ for i in range(200):
 """
 
 
+@pytest.mark.ci
 def test_two_processes_put_the_same_key(cache: Cache) -> None:
     command = [sys.executable, "-c", WRITER, str(cache.folder)]
     both = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]

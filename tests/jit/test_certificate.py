@@ -13,7 +13,6 @@ import pytest
 
 import equamo as eq
 import equamo.ir.functions
-from compiled_robots import folder  # noqa: F401  (a cache of these tests' own)
 from equamo.certificate import Certificate, check_file
 from equamo.errors import EquamoError, FileFormatError
 from equamo.expr import ONE

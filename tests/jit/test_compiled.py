@@ -7,7 +7,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 import equamo as eq
-from compiled_robots import LANES, close, compiled, equations, folder, of, states, values
+from compiled_robots import LANES, close, compiled, equations, of, states, values
 from conftest import WHOLE_SWEEPS
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.jit import batch
@@ -15,10 +15,10 @@ from equamo.jit.compiled import compile
 
 ROBOTS = ["rr_arm", "iiwa", "rolling_disc", "krang_on_wheels", "starleth", "one_of_each"]
 ROBOTS = ROBOTS if WHOLE_SWEEPS else ["rr_arm", "rolling_disc", "one_of_each"]
-__all__ = ["folder"]  # a fixture
 
 
 # -- numbers -------------------------------------------------------------------------------------------
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("robot", ROBOTS)
 @pytest.mark.parametrize("shape", [(), (7,)])
 def test_numbers_are_those_of_the_expressions(robot: str, shape: tuple[int, ...]) -> None:

@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from compiled_robots import compiled, equations, folder, of, states, values
+from compiled_robots import compiled, equations, of, states, values
 from equamo.ir.functions import Function
 from equamo.jit import batch
 from equamo.jit.compiled import compile
-
-__all__ = ["folder"]  # a fixture
 
 
 def test_threads_of_the_user_call_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from compiled_robots import folder
 from cuda_setting import gpu
 from equamo.cli import doctor
 from equamo.errors import DeviceError, EquamoError, EvaluationError, UnknownNameError
@@ -17,7 +16,7 @@ from equamo.jit.cuda.device import device, device_of
 from equamo.jit.cuda.driver import Driver
 from equamo.jit.cuda.selftest import gpus, self_test
 
-__all__ = ["folder", "gpu"]
+__all__ = ["gpu"]
 
 
 @pytest.mark.parametrize("count", [None, 0, 1, 7, 31, 33, 1024, 1025, 3000])

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import equamo as eq
-from compiled_robots import folder  # noqa: F401  (a cache of these tests' own)
 from cuda_setting import gpu  # noqa: F401
 from equamo.certificate import check_file
 from equamo.errors import FileFormatError

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiled_robots import folder
 from cuda_setting import Setting, gpu
 from equamo.errors import DeviceError, EvaluationError
 from equamo.jit.cuda.arrays import DeviceArray
 from equamo.jit.cuda.device import device
 from equamo.jit.cuda.libraries import library_of
 
-__all__ = ["folder", "gpu"]
+__all__ = ["gpu"]
 
 
 class FullError(Exception):

@@ -40,6 +40,7 @@ def cases(whole_sweeps: bool) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.ci
 def test_every_kernel_is_proved_and_becomes_ptx(whole_sweeps: bool) -> None:
     for k, (robot, function) in enumerate(cases(whole_sweeps)):
         p = program(robot, function)
@@ -59,6 +60,7 @@ def test_every_kernel_is_proved_and_becomes_ptx(whole_sweeps: bool) -> None:
         assert not re.search(r"\b(add|sub|mul)\.f(32|64)", made)
 
 
+@pytest.mark.ci
 @pytest.mark.ptxas
 def test_ptxas_accepts_the_kernels(whole_sweeps: bool, tmp_path: Path) -> None:
     """And they take no more than what is recorded: the first figures of a change that costs speed."""

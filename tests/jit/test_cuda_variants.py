@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiled_robots import folder
 from cuda_setting import gpu
 from equamo.errors import DeviceError
 from equamo.jit.cuda.device import device
@@ -15,7 +14,7 @@ from equamo.jit.cuda.timing import PAUSE, pause, seconds
 from equamo.jit.cuda.variants import Variant
 from ptxas import ptxas
 
-__all__ = ["folder", "gpu"]
+__all__ = ["gpu"]
 
 
 def timed(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:

@@ -38,6 +38,7 @@ def states(eom: eq.EquationsOfMotion, f: Any, count: int) -> dict[str, np.ndarra
     return given
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_all_functions_have_the_values_of_their_expressions(robot: str) -> None:
     """At one state and in a batch."""

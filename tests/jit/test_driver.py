@@ -112,6 +112,7 @@ def check(dtype: Dtype, lanes: int, N: int, begin: int, end: int, first: str, se
         assert (whole == GUARD).all(), place
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("lanes", LANES)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_remainder_and_class_of_strides(dtype: Dtype, lanes: int) -> None:

@@ -84,6 +84,7 @@ def test_calls_of_libm(level: int) -> None:
     assert loaded.symbols == {"twice"}
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 def test_objects_for_other_machines_leave_only_named_symbols(
@@ -145,6 +146,7 @@ def test_equal_names_in_two_objects_stay_apart() -> None:
     assert second(10) == 12
 
 
+@pytest.mark.ci
 def test_threads_compile_and_load_at_once() -> None:
     def work(i: int) -> float:
         total = 0.0
@@ -198,6 +200,7 @@ def python(program: str, **environment: str) -> Any:
     ).stdout
 
 
+@pytest.mark.ci
 def test_thousands_of_loads_keep_no_memory() -> None:
     """Resident memory after 1,500 loads is the same as after 250, except for a little noise."""
     program = f"""
@@ -263,6 +266,7 @@ def test_version_names_llvmlite_and_llvm() -> None:
     assert ".".join(map(str, binding.llvm_version_info)) in engine.version()
 
 
+@pytest.mark.ci
 def test_all_of_this_under_the_lowest_llvmlite(tmp_path: Path) -> None:
     """The other tests of this file, in a process that finds the lowest supported version first."""
     lowest = ".".join(map(str, (*engine.LOWEST, 0)))

@@ -112,6 +112,7 @@ def test_everything_that_was_compiled_is_proved() -> None:
     assert f.prove()["program = expressions"].verdict == "refuted"
 
 
+@pytest.mark.ci
 def test_a_second_process_finds_the_code_on_disk(tmp_path: Any) -> None:
     code = "import equamo as eq; f = eq.function('a*b + 41', {'x': ['a', 'b']}); print(f([3, 4]))"
     environment = {**os.environ, "EQUAMO_CACHE": str(tmp_path / "cache")}

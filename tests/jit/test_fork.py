@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.ci
+
 PROGRAM = """
 import os, signal, threading, time
 import equamo as eq

@@ -76,6 +76,7 @@ def program_of(name: str, function: str) -> Program:
     return table(name)[function].program()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", [*names(), *FILES, *TREES] if WHOLE_SWEEPS else ROBOTS)
 def test_every_function_is_proved(name: str) -> None:
     """By the same operations: no expression has to be made."""
@@ -278,6 +279,7 @@ def jobs_with_errors(case: Case, random: Random) -> dict[str, tuple[str, Job]]:
     return found
 
 
+@pytest.mark.ci
 def test_no_harmful_error_is_proved() -> None:
     random = Random(5)
     cases = SMALL if WHOLE_SWEEPS else random.sample(SMALL, 4)

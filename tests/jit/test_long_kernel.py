@@ -64,6 +64,7 @@ def test_the_table_has_addresses_of_blocks_only(
     assert "the variables must be as emitted" in str(proof.reason)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_the_numbers_are_the_same(iiwa: eq.EquationsOfMotion, name: str, lanes: int) -> None:

@@ -25,6 +25,7 @@ def panda() -> Program:
     return functions(derive(load(file("panda.urdf"))))["inverse_dynamics"].program()
 
 
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])
 @pytest.mark.parametrize("name", MACHINES)

@@ -8,9 +8,12 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from equamo.catalog import load
 from equamo.equations import derive
+
+pytestmark = pytest.mark.ci
 
 COMPILE = """
 import json, sys, time

@@ -44,6 +44,7 @@ def test_no_bound_where_k_does_not_fit() -> None:
         script("sincos_bound").bound("float64", True, 4e15)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("dtype", TYPES)
 def test_errors_are_below_the_bound(dtype: str, way: str) -> None:

@@ -55,6 +55,7 @@ def quantities(eom: eq.EquationsOfMotion, back: Any) -> list[int]:
     raise AssertionError("no point where all roots exist")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", [*NAMES, *OTHERS] if WHOLE_SWEEPS else [*SMALL, *BIG])
 def test_equations_do_not_depend_on_names(name: str, whole_sweeps: bool) -> None:
     for names in choices(name, whole_sweeps):
@@ -94,6 +95,7 @@ def reference(name: str) -> dict[str, Any]:
     return motion(robot_named(name))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", SMALL)
 def test_motion_and_machine_code_do_not_depend_on_names(name: str, whole_sweeps: bool) -> None:
     for names in choices(name, whole_sweeps)[: 40 if whole_sweeps else 3]:
@@ -129,6 +131,7 @@ def test_fixed_steps_with_coordinates_named_like_the_coefficients_of_a_method(
     np.testing.assert_allclose(other.q, plain.q, rtol=1e-9)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("by", METHODS)
 def test_a_parameter_named_like_the_rate_of_a_coordinate(by: str) -> None:
     def body(mass: str) -> eq.EquationsOfMotion:

@@ -19,6 +19,7 @@ def minimal() -> eq.EquationsOfMotion:
     return eq.derive(four_bar(speeds=("dq1",)))
 
 
+@pytest.mark.ci
 def test_runs_stay_on_the_loop_and_follow_the_simulation(eom: eq.EquationsOfMotion) -> None:
     runs = eq.rollout(eom, {"q1": [0.8, 1.1]}, {"dq1": 2.0}, step=1e-3, duration=0.5, every=50)
     phi = eom.evaluate("closure", q=runs.q.reshape(-1, 3))
@@ -39,6 +40,7 @@ def test_chosen_speeds_are_projected_too(minimal: eq.EquationsOfMotion, method: 
     np.testing.assert_allclose(runs.q[0, -1], motion.q[-1], atol=tolerance)
 
 
+@pytest.mark.ci
 def test_starts_are_assembled_around_what_was_named(eom: eq.EquationsOfMotion) -> None:
     runs = eq.rollout(eom, {"q1": [0.8, 1.2]}, step=1e-3, steps=1)
     for run, q1 in zip(runs.q, (0.8, 1.2), strict=True):

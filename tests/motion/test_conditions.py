@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from compiled_robots import folder
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.motion.rollout import rollout
-
-__all__ = ["folder"]  # a fixture
 
 
 @cache

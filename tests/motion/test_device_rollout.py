@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from compiled_robots import folder
 from cuda_setting import Setting, gpu
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from fake_cuda import array
 
-__all__ = ["folder", "gpu"]
+__all__ = ["gpu"]
 
 
 class Runs(Setting):

@@ -37,6 +37,7 @@ def test_a_step_that_is_too_large(arm: EquationsOfMotion) -> None:
     assert len(caught) == 1
 
 
+@pytest.mark.ci
 def test_a_tolerance_that_is_too_loose(arm: EquationsOfMotion) -> None:
     with pytest.warns(EnergyDriftWarning, match="^simulate by RK23: " + DRIFTED):
         simulate(arm, [0.7, 0.7], duration=20, method="RK23", rtol=0.03, atol=0.03)
@@ -85,6 +86,7 @@ def no_warning() -> Any:
         yield
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.usefixtures("no_warning")
 @pytest.mark.parametrize(
     "name", ["rr_arm", "rp_arm", "three_link_arm", "wheeled_inverted_pendulum"]

@@ -26,6 +26,7 @@ def slider() -> EquationsOfMotion:
 METHODS = [{}, {"method": "Radau"}, {"method": "rk4", "step": 1.0}]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
 def test_two_passages_in_one_step(slider: EquationsOfMotion, how: dict[str, Any]) -> None:
     """The whole motion is a few steps; the roots lie close together, in any part of a step."""

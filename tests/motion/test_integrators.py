@@ -11,14 +11,11 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import equamo as eq
-from compiled_robots import folder
 from equamo.errors import EnergyDriftWarning, UnknownNameError
 from equamo.motion.integrators import METHODS, method_named
 from equamo.motion.rollout import rollout
 from force_robots import arm
 from random_trees import random_tree
-
-__all__ = ["folder"]  # a fixture
 
 
 def top() -> eq.Robot:
@@ -111,6 +108,7 @@ def error(name: str, method: str, steps: int, seconds: float) -> float:
     return float(np.abs(found.states[-1] - reference(name, seconds)).max())
 
 
+@pytest.mark.sweep(11)
 @pytest.mark.parametrize("robot", ROBOTS)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_error_falls_with_the_step_at_the_order_of_the_method(robot: str, method: str) -> None:

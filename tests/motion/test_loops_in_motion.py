@@ -85,6 +85,7 @@ def four_bar_home_of(eom: eq.EquationsOfMotion) -> dict[str, float]:
     return {s.name: four_bar_home()[s.name] for s in eom.q}
 
 
+@pytest.mark.ci
 def test_a_loop_that_cannot_be_closed_names_itself_and_its_gap() -> None:
     with pytest.raises(eq.AssemblyError, match=r"loop 'closure' .* a gap of 3\.\d+ remains"):
         eq.simulate(equations("four_bar"), values={"L4": 5}, duration=1)

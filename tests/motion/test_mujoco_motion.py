@@ -34,6 +34,7 @@ def falls(errors: list[float], low: float, high: float) -> None:
     assert low < errors[0] / errors[1] < high, errors
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", TREES)
 def test_mujoco_runge_kutta(name: str) -> None:
     """MuJoCo's RK4 comes to our trajectory with the fourth power of its step."""
@@ -97,6 +98,7 @@ URDF = {
 }
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("name", URDF)
 def test_pinocchio_articulated_bodies(name: str) -> None:
     """Pinocchio's ABA, integrated by the classical Runge-Kutta method, comes to our trajectory."""

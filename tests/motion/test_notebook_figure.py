@@ -39,6 +39,7 @@ def test_pyplot_does_not_show_it_again(motion: eq.Trajectory) -> None:
     assert plt.get_fignums() == before
 
 
+@pytest.mark.ci
 def test_it_is_a_figure_for_scripts(motion: eq.Trajectory, tmp_path: Path) -> None:
     figure = motion.plot()
     assert isinstance(figure, matplotlib.figure.Figure)

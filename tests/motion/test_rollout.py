@@ -8,6 +8,7 @@ import sys
 import time
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -16,7 +17,6 @@ import pinocchio as pin
 import pytest
 
 import equamo as eq
-from compiled_robots import folder
 from conftest import WHOLE_SWEEPS
 from equamo.errors import DivergenceError
 from equamo.motion.fixed_step import fixed_step
@@ -32,8 +32,6 @@ KINDS = (
     "fixed",
 )  # fmt: skip
 SEEDS = range(1, 40 if WHOLE_SWEEPS else 6)
-
-__all__ = ["folder"]  # a fixture
 
 
 @cache
@@ -66,6 +64,7 @@ def our_run(
     return state, rollout(eq.derive(robot), q, v, step=step, steps=steps).states
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_runge_kutta_is_that_of_mujoco(seed: int) -> None:
     robot = tree(seed).robot()
@@ -142,6 +141,7 @@ def test_with_quaternions_it_meets_mujoco_at_order_four() -> None:
 
 
 # -- batches -------------------------------------------------------------------------------------------
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("robot", ["rr_arm", "rolling_disc"])
 def test_a_run_is_the_same_alone_and_in_any_lane(robot: str, method: str) -> None:
@@ -333,6 +333,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.ci
 def test_an_interrupt_ends_the_runs() -> None:
     # In a process of its own: a worker that runs tests may not hear SIGINT.
     python = [sys.executable, "-c", INTERRUPTED]
@@ -348,7 +349,9 @@ def test_an_interrupt_ends_the_runs() -> None:
 
 
 # -- the cache -----------------------------------------------------------------------------------------
-def test_code_is_kept_on_disk(folder: Any) -> None:
+def test_code_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("EQUAMO_CACHE", str(folder))
     options: dict[str, Any] = {"step": 0.01, "steps": 20, "control": {"tau1": "-q1*777"}}
     before = set(folder.glob("*"))
     first = rollout(equations(), **options)

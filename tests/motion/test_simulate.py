@@ -31,6 +31,7 @@ def arm() -> EquationsOfMotion:
 
 
 # -- motions that are known ----------------------------------------------------------------------------
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_oscillator(method: str) -> None:
     """m ẍ = −k x: x = cos(t √(k/m)) + sin(t √(k/m)) v/√(k/m)."""
@@ -112,6 +113,7 @@ def test_stick_and_slip_repeat() -> None:
     assert np.abs(motion.energy.drift).max() < 1e-8
 
 
+@pytest.mark.ci
 def test_wheels_with_dry_friction_stand_while_the_body_swings() -> None:
     """Speeds that were chosen: sign(u) of a wheel's speed u = W v, two of them at once."""
     robot = eq.load("wheeled_inverted_pendulum")
@@ -165,6 +167,7 @@ def test_dependent_coordinates_follow() -> None:
     np.testing.assert_allclose(heading[-1], np.diff(at) @ (v[1:, 1] + v[:-1, 1]) / 2, rtol=1e-6)
 
 
+@pytest.mark.ci
 def test_rolling_holds_over_a_minute() -> None:
     eom = eq.derive(eq.load("wheeled_inverted_pendulum"))
     motion = simulate(eom, {"q_imu": 0.2}, {"dx": 0.5, "dpsi": 0.3}, duration=60, rtol=1e-11)
@@ -181,6 +184,7 @@ def test_rolling_holds_over_a_minute() -> None:
     assert abs(way - turned) < 1e-8
 
 
+@pytest.mark.ci
 def test_krang_keeps_its_energy() -> None:
     eom = eq.derive(eq.load("krang"))
     q, v = np.random.default_rng(8).uniform(-1, 1, (2, 17))
@@ -272,6 +276,7 @@ def test_a_quaternion_that_is_not_unit_is_refused_with_its_length() -> None:
         simulate(fixed, duration=1)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "options", [{}, {"method": "Radau"}, {"method": "LSODA"}, {"method": "rk4", "step": 1 / 64}]
 )

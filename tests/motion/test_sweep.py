@@ -50,6 +50,7 @@ def check_accelerations(eom: EquationsOfMotion, found: list[Any]) -> None:
     assert all(len(made) == 1 for made in objects.values())
 
 
+@pytest.mark.ci
 def test_a_pool_of_processes_by_default(eom: EquationsOfMotion) -> None:
     seen: list[tuple[int, int]] = []
     found = sweep(Acceleration(compile(eom)), MASSES, workers=2, progress=lambda *x: seen.append(x))
@@ -57,6 +58,7 @@ def test_a_pool_of_processes_by_default(eom: EquationsOfMotion) -> None:
     assert seen == [(k + 1, len(MASSES)) for k in range(len(MASSES))]
 
 
+@pytest.mark.ci
 def test_a_pool_of_the_users(eom: EquationsOfMotion) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         check_accelerations(eom, sweep(Acceleration(compile(eom)), MASSES, executor=pool))
@@ -81,6 +83,7 @@ def test_progress_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # -- workers that die ----------------------------------------------------------------------------------
+@pytest.mark.ci
 def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
     found = sweep(KillsOnce(tmp_path, at=5), range(12), workers=2)
     assert found == [k**2 for k in range(12)]
@@ -104,6 +107,7 @@ def test_a_broken_pool_of_the_users_is_said() -> None:
 
 
 # -- a cluster -----------------------------------------------------------------------------------------
+@pytest.mark.ci
 def test_a_dask_cluster(eom: EquationsOfMotion, tmp_path: Path) -> None:
     """Two worker processes: one is killed from outside, and then a sample kills whoever takes it."""
     with (

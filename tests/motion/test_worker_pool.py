@@ -144,6 +144,7 @@ def runs(pid: int) -> bool:
     return state != "Z"
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("to_all", [False, True], ids=["parent", "terminal"])
 def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bool) -> None:
     """Ctrl-C ends samples that sleep for minutes; a terminal sends it to the workers as well."""
@@ -155,6 +156,7 @@ def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bo
     assert not any(runs(worker) for worker in workers)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
 def test_no_worker_survives(sweeping: tuple[subprocess.Popen[str], list[int]], how: str) -> None:
     process, workers = sweeping
@@ -177,6 +179,7 @@ WATCHED = """
 """
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("watch", ["kernel", "pipe"])
 def test_each_watch_alone_ends_a_worker(tmp_path: Path, watch: str) -> None:
     """Not only both together: the kernel's is for Linux, the pipe's for workers that can listen."""

@@ -62,6 +62,7 @@ def test_units_of_chosen_speeds_and_of_quaternions() -> None:
         assert quantity.unit == ("" if s in units else "m")
 
 
+@pytest.mark.ci
 def test_the_panda_starts_and_stays_within_its_limits() -> None:
     eom = equations("panda")
     made = default_motion(eom)

@@ -41,6 +41,7 @@ def test_it_plays_a_motion_from_a_file(tmp_path: Path) -> None:
     assert "0.25 s simulated by DOP853" in (tmp_path / "x.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -75,6 +76,7 @@ def test_findings_of_an_audit_are_on_the_page(tmp_path: Path) -> None:
     assert "printed − derived = -I2" in text
 
 
+@pytest.mark.ci
 def test_the_old_names_of_the_parts_still_work(tmp_path: Path) -> None:
     arm, old = eq.load("rr_arm"), {"proved": False, "simulated": False, "timed": False}
     new = report(arm, tmp_path / "new.html", prove=False, simulate=False, time=False).read_text()

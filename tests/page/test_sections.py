@@ -18,6 +18,7 @@ def context(name: str) -> Context:
     return Context(eq.derive(eq.load(name)), None, (), None, "", False)
 
 
+@pytest.mark.ci
 def test_long_entries_of_three_joints_are_tried_in_closed_form() -> None:
     """A robot of three degrees of freedom is a small one."""
     arm = context("three_link_arm")

@@ -39,6 +39,7 @@ def test_the_signs_of_the_joints() -> None:
     assert text.count("<title>prismatic: ") == 1
 
 
+@pytest.mark.ci
 def test_hostile_names_and_long_chains() -> None:
     names = ['<script>alert("x")</script>', "a&b", "x" * 300, "tab\tand\x01control", "'quoted'"]
     bodies = [eq.Body(n, eq.revolute(f"q{k}"), mass=1, parent=names[k - 1] if k else "world")

@@ -22,6 +22,7 @@ def check(robot: Robot) -> None:
     assert prove_zero(list(C @ Vector(robot.v) - eom.bias), unit=robot.unit_groups, seed=1)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(1, 200, 8 if WHOLE_SWEEPS else 50))
 def test_equal_on_random_trees(seed: int) -> None:
     check(random_tree(seed, most=5).robot())

@@ -47,6 +47,7 @@ def check(robot: Robot) -> None:
         assert prove_equal(ours, graph, unit=robot.unit_groups, seed=1)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(200 if WHOLE_SWEEPS else len(KINDS)))
 def test_equal_on_random_trees(seed: int) -> None:
     check(random_tree(seed, most=6).robot())
@@ -77,6 +78,7 @@ def test_branches_do_not_see_each_other() -> None:
     assert all(x[i, j].value == 0 for x in (by_q, by_v) for i, j in apart)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["puma560", "iiwa", "starleth"])
 def test_fewer_operations_than_the_graph(name: str) -> None:
     robot = customised(load(name))

@@ -106,6 +106,8 @@ def run(number: int) -> tuple[str, str]:
 if __name__ != "__main__":
     import pytest
 
+    pytestmark = pytest.mark.ci
+
     SAMPLE = range(0, len(REGRESSOR), 1 if WHOLE_SWEEPS else 24)
 
     def test_nothing_is_found_without_an_error() -> None:

@@ -55,11 +55,13 @@ def all_hold(robot: Robot) -> bool:
     return all(prove_all(groups, unit=robot.unit_groups, seed=1))
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", names())
 def test_relations_of_robots_hold(name: str) -> None:
     assert all_hold(load(name))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_relations_of_random_trees_hold(seed: int) -> None:
     assert all_hold(random_tree(seed, speeds=12, forces=False).robot())

@@ -112,6 +112,7 @@ def names_of(robot: Robot) -> list[str]:
 
 
 # -- tests ---------------------------------------------------------------------------------------------
+@pytest.mark.sweep(2)
 @ARMS
 def test_limits(name: str) -> None:
     robot = load(name)
@@ -125,6 +126,7 @@ def test_the_rr_arm_reads_like_a_textbook() -> None:
     assert eom.mass_matrix[0, 0].closed_form().sympy(simplify=False) == sympy.sympify(text, named)
 
 
+@pytest.mark.sweep(2)
 @ARMS
 @pytest.mark.parametrize("order", ["reversed", "shuffled"])
 def test_limits_hold_with_other_names(name: str, order: str) -> None:
@@ -137,6 +139,7 @@ def test_limits_hold_with_other_names(name: str, order: str) -> None:
     judge(name, lengths(other, [new[q] for q in names_of(robot)]))
 
 
+@pytest.mark.sweep(2)
 @ARMS
 def test_limits_hold_with_bodies_in_another_order(name: str) -> None:
     """Beside a twin on the same ground, their bodies declared in turn, the twin's first."""
@@ -149,6 +152,7 @@ def test_limits_hold_with_bodies_in_another_order(name: str) -> None:
     judge(name, lengths(both, names_of(twin)))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("name", "q", "sign", "shift"),
     [
@@ -164,6 +168,7 @@ def test_limits_hold_with_another_zero_and_sign(name: str, q: str, sign: int, sh
     judge(name, lengths(robot, names_of(robot)))
 
 
+@pytest.mark.sweep(2)
 @ARMS
 def test_every_zero_and_sign_costs_at_most_a_minus_sign(name: str, whole_sweeps: bool) -> None:
     """A term that changes its sign needs one operation more, by hand as well."""

@@ -33,6 +33,7 @@ def test_check_finds_nothing_but_what_is_known(name: str) -> None:
     assert {x.entry for x in report.remarks} == UNUSED.get(name, set())
 
 
+@pytest.mark.sweep(17)
 @EVERY
 def test_five_formulations_agree(name: str) -> None:
     """M, C v, g and the generalized force of every force element."""

@@ -95,6 +95,7 @@ def right_hand_side(eom: EquationsOfMotion) -> Vector:
     return total
 
 
+@pytest.mark.ci
 def test_misprints(eom: EquationsOfMotion) -> None:
     """What is printed differs from what is derived, by this."""
     M, CC = eom.mass_matrix, eom.coriolis_matrix
@@ -174,6 +175,7 @@ def entries(eom: EquationsOfMotion) -> list[tuple[Expr, Expr, str]]:
     return table
 
 
+@pytest.mark.ci
 def test_closed_forms_are_no_longer_than_the_document_s(eom: EquationsOfMotion) -> None:
     for derived, grouped, printed in entries(eom):
         assert prove_equal(derived, inserted(printed, CORRECTED))
@@ -242,6 +244,7 @@ def _equation(eom: EquationsOfMotion, i: int) -> Expr:
     return row[i]
 
 
+@pytest.mark.ci
 def test_ground_force_by_any_formulation() -> None:
     robot = wheeled_inverted_pendulum()
     first = Vector(constraint_forces(derive(robot)).values())

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.ci
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "check_tag.py"
 VERSION = '"""The version."""\n\n__version__ = "0.2.0"\n'
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-16\n"

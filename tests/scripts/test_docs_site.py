@@ -13,6 +13,8 @@ import pytest
 
 import equamo
 
+pytestmark = pytest.mark.ci
+
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 

@@ -21,6 +21,8 @@ from fuzz.edits import edit_bytes
 from fuzz.reader import MiswordedError, Reader, TookTooLongError, accepted
 from fuzz.regressions import reason, store, stored
 
+pytestmark = pytest.mark.ci
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "fuzz.py"
 FUZZ = SimpleNamespace(**run_path(str(SCRIPT)))
 

@@ -16,6 +16,8 @@ from equamo.studio.bundle import source
 from equamo.studio.templates import template_text
 from studio_requests import ask
 
+pytestmark = pytest.mark.ci
+
 HERE = Path(__file__).parent
 OF_PAGE = ("tape.js", "viewer/camera.js")
 OF_STUDIO = (

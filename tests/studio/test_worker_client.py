@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.ci
+
 HERE = Path(__file__).parent
 ASSETS = HERE.parents[1] / "src" / "equamo" / "studio" / "assets"
 

@@ -45,6 +45,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return found
 
 
+@pytest.mark.ci
 def test_every_error_is_found(outcome: Outcome) -> None:
     assert len(outcome) == COUNT
     assert {s.kind for s, _ in outcome} == set(KINDS)

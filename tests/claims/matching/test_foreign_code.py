@@ -17,6 +17,7 @@ from equamo.claims import audit
 ARMS = ("rr_arm", "three_link_arm")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("robot", ARMS)
 @pytest.mark.parametrize("write", [sympy_c, array_c])
 def test_sympy_is_proved(robot: str, write: object, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from equamo.codegen.text_proof import prove_code_file
 from equamo.errors import EquamoError
 from equamo.ir.program import Dtype
 
+pytestmark = pytest.mark.ci
+
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "kinetic_energy", "pose_fore")
 
 

@@ -63,6 +63,7 @@ def test_empty_and_binary(folder: Path, to: str, data: bytes) -> None:
     refused(folder, to, data)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("to", list(TARGETS))
 @pytest.mark.parametrize("nested", ["(", "-", "[", "sin(", "-(", "a+", "{", "'", '"', "/*"])
 def test_ten_megabytes_of_anything(folder: Path, to: str, nested: str) -> None:

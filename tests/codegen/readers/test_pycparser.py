@@ -72,6 +72,7 @@ def value(node: Any, arrays: Any, known: dict[str, Expr], package: Package) -> E
     return {"+": a.__add__, "-": a.__sub__, "*": a.__mul__, "/": a.__truediv__}[node.op](b)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(
     "robot", ["rr_arm", "wheeled_inverted_pendulum", "every_operation", "free_arm"]

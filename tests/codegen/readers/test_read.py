@@ -40,6 +40,7 @@ def test_every_function_of_krang(
         check(found, to, tmp_path / to)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(50 if WHOLE_SWEEPS else 3))
 def test_random_trees(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("equamo.codegen.generate.golden", lambda *_, **__: ())

@@ -124,6 +124,7 @@ def as_written(a: Expr, b: Expr) -> bool:
     return a is b or a.sympy(simplify=False) == b.sympy(simplify=False)
 
 
+@pytest.mark.sweep(38)
 @pytest.mark.parametrize(("given_text", "wanted"), FORMS.items())
 def test_forms(given_text: str, wanted: str) -> None:
     form = closed_form(parse(given_text))
@@ -236,6 +237,7 @@ def check(e: Expr, values: list[int]) -> None:
 VALUES = st.lists(st.integers(100, 1500), min_size=6, max_size=6)
 
 
+@pytest.mark.ci
 @settings(max_examples=120 * MANY)
 @given(POLYNOMIALS, VALUES)
 def test_equal_to_40_digits(e: Expr, values: list[int]) -> None:
@@ -256,6 +258,7 @@ for text in {texts!r}:
 """
 
 
+@pytest.mark.ci
 def test_the_same_for_every_hash_seed() -> None:
     texts = [
         *FORMS,

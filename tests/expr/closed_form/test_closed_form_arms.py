@@ -161,6 +161,7 @@ def check(arm: str, found: dict[str, int]) -> None:
     assert {k: n for k, n in found.items() if n > limits[k]} == {}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("arm", ARMS)
 def test_as_short_as_by_hand(arm: str) -> None:
     given = entries(arm)
@@ -169,6 +170,7 @@ def test_as_short_as_by_hand(arm: str) -> None:
     check(arm, counts(forms))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("seed", range(2 if WHOLE_SWEEPS else 1))
 def test_with_other_names_and_order(arm: str, seed: int) -> None:
@@ -184,6 +186,7 @@ def test_with_other_names_and_order(arm: str, seed: int) -> None:
     check(arm, counts({k: closed_form(e) for k, e in entries(arm, name, order).items()}))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("arm", "angle"), [("rr", 0), ("rr", 1), ("rp", 0), ("three_link", 1), ("prismatic", 1)]
 )

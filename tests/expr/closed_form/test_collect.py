@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, strategies as st
 
 from equamo.expr.closed_form.collect import Collector
@@ -61,6 +62,7 @@ def of_form(form: Product, x: list[Fraction]) -> Fraction:
     return result
 
 
+@pytest.mark.ci
 @given(TERMS)
 def test_forms_are_equal(terms: dict[tuple[int, ...], int]) -> None:
     search, angles, prices = collector()

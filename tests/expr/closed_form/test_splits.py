@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, strategies as st
 
 from equamo.expr.closed_form.splits import by_monomial, by_square, by_sum, content
@@ -32,6 +33,7 @@ def test_by_monomial(p: Poly) -> None:
         assert total(product({d: 1}, q), rest) == p
 
 
+@pytest.mark.ci
 @given(POLYNOMIALS, POLYNOMIALS, POLYNOMIALS)
 def test_by_sum(a: Poly, b: Poly, c: Poly) -> None:
     p = total(product(a, b), c)
@@ -40,6 +42,7 @@ def test_by_sum(a: Poly, b: Poly, c: Poly) -> None:
         assert total(product(d, q), rest) == p
 
 
+@pytest.mark.ci
 @given(POLYNOMIALS, MONOMIALS, COEFFICIENTS, POLYNOMIALS)
 def test_by_square(a: Poly, g: bytes, k: int, c: Poly) -> None:
     p = total(product({g: k}, product(a, a)), c)

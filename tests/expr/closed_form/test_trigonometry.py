@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given, strategies as st
 
 from equamo.expr.closed_form.trigonometry import Angles, Poly, eliminated, sparse
@@ -39,6 +40,7 @@ def close(x: float, y: float) -> bool:
     return abs(x - y) < 1e-9 * (1 + abs(x))
 
 
+@pytest.mark.ci
 @given(POLYNOMIALS)
 def test_all_variants_are_equal(terms: dict[tuple[int, ...], int]) -> None:
     angles = Angles(PLAIN, PAIRS)

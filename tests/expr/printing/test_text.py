@@ -183,6 +183,7 @@ def test_text_of_a_shared_graph_does_not_explode() -> None:
     assert to_text(parse("sin(x)"), limit=3) == "<Expr: 2 nodes, 1 symbol>"
 
 
+@pytest.mark.ci
 def test_deep_and_long_expressions_print_without_recursion() -> None:
     deep = symbol("x")
     for _ in range(100_000):
@@ -205,6 +206,7 @@ def test_what_prints_reads_back_at_the_default_limit() -> None:
     assert parse(str(deep)) is deep
 
 
+@pytest.mark.ci
 def test_repr_of_a_large_graph_is_quick() -> None:
     x, y = symbols("x y")
     for _ in range(150_000):
