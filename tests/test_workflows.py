@@ -76,7 +76,7 @@ def test_workflow_follows_the_rules(path: Path) -> None:
         ("persist-credentials: false", "fetch-depth: 0", "core keeps the token"),
         ("- run: make test-lowest", "- run: make no-such", "lowest runs what is not"),
         ("- run: make test-lowest", "- run: make test && pip list", "lowest runs what is not"),
-        ("test-pages,", "test-nothing,", "linux runs what is not"),
+        ("lint-workflows,", "no-such,", "linux runs what is not"),
         ("    name: lowest", "    permissions: {pages: write}\n    name: lowest", "lowest"),
         ("shell: bash #", "shell: ${{ secrets.KEY }} #", "secrets"),
     ],

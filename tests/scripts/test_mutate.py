@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 
+pytestmark = pytest.mark.ci
+
 from mutate.blocks import block_at, blocks, instrument_all  # noqa: E402
 from mutate.coverage_map import CoverageMap  # noqa: E402
 from mutate.judge import Verdict, judge, relevant  # noqa: E402
