@@ -124,8 +124,9 @@ site: docs studio-site  ## the documentation and the studio, for GitHub Pages: b
 
 COUNT ?= 150
 SEED ?= 1
-mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
-	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
+JUDGE ?= test-ci
+mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1 JUDGE=test-ci
+	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) --judge $(JUDGE) $(MUTATE_OPTIONS)
 
 MINUTES ?= 10
 fuzz: SEED = random

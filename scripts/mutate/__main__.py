@@ -2,21 +2,26 @@
 
 python scripts/mutate                          150 errors with seed 1
 python scripts/mutate --count 20 --seed 7      a few others
+python scripts/mutate --judge test             only the tests of `make test` judge
 python scripts/mutate --only-survivors         again those that no test detected
 python scripts/mutate --report                 only the table, without a run
 
-Verdicts are kept in build/mutate-<seed>.jsonl, so judged errors are not run again. The table is printed
-and written to build/mutate-<seed>.txt and .json. The exit code is 1 if less than 90 % of the errors were
-caught, or less than 80 % in a package, or if some are not judged.
+First the tests of `make test` judge all errors, then the tests that `make test-ci` adds judge the
+survivors: one run gives the figures of both. Verdicts are kept in build/mutate-<seed>.jsonl, for both
+judges, and judged errors are not run again. The report is printed and written to
+build/mutate-<seed>.txt and .json. The exit code is 1 if `make test` catches less than 85 % of the
+errors, or both together less than 92 %, or if some are not judged.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
+import threading
 import time
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -24,11 +29,12 @@ if __package__ in (None, ""):  # started as a folder
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from mutate.blocks import instrument_all
-from mutate.coverage_map import CoverageMap, KnownTest
-from mutate.judge import Verdict, judge, of_package
+from mutate.coverage_map import TARGETS, CoverageMap
+from mutate.judge import Verdict, judge
 from mutate.mutants import Mutant
 from mutate.report import Results, Summary, equivalent
 from mutate.sample import choose
+from mutate.workers import Workers
 from mutate.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,16 +51,28 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", default="1", help="any text; each seed selects other errors")
     parser.add_argument("--package", action="append", help="only this package; may be repeated")
     parser.add_argument(
-        "--budget", type=float, default=120, help="estimated seconds of tests per error (120)"
+        "--judge",
+        choices=TARGETS,
+        default="test-ci",
+        help="the make target whose tests judge; test-ci has those of test too (test-ci)",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="copies of the project in which tests run in parallel (number of processors)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=120,
+        help="estimated seconds of tests per error and make target (120)",
     )
     parser.add_argument(
         "--minutes", type=float, help="start no further error after this many minutes"
     )
     parser.add_argument(
-        "--only-survivors", action="store_true", help="run only the survivors again"
-    )
-    parser.add_argument(
-        "--only-packages", action="store_true", help="run only the tests of the package of an error"
+        "--only-survivors", action="store_true", help="run only the survivors of the judge again"
     )
     parser.add_argument(
         "--map-seconds",
@@ -79,66 +97,93 @@ def main(given: list[str] | None = None) -> int:
     harmless = equivalent(Path(__file__).with_name("equivalent.toml"))
     results = Results(BUILD / f"mutate-{options.seed}.jsonl")
     results.load()
-    if not options.report:
-        run = Run(options, results)
-        run.in_their_packages(Summary.of(mutants, results, harmless))
-        run.everywhere(Summary.of(mutants, results, harmless))
-    summary = Summary.of(mutants, results, harmless)
+    tests = CoverageMap(ROOT, BUILD / "mutate-map")
+
+    def summary() -> Summary:
+        return Summary.of(mutants, results, harmless, judge=options.judge, seed=options.seed)
+
+    if options.report:
+        tests.load()
+        results.follow({t.name: t.target for t in tests.tests})
+    else:
+        Run(options, results, tests).all(summary)
+    report = summary()
     BUILD.mkdir(exist_ok=True)
-    for suffix, text in ((".txt", summary.text()), (".json", summary.json())):
+    for suffix, text in ((".txt", report.text()), (".json", report.json())):
         results.path.with_suffix(suffix).write_text(text, encoding="utf-8")
-    print(f"\n{summary.text()}")
-    return 0 if summary.ok else 1
+    print(f"\n{report.text()}")
+    return 0 if report.ok else 1
 
 
 class Run:
-    """Judges errors, first by the tests of their package, then by all others."""
+    """Measures what tests execute, then judges errors, in parallel."""
 
-    def __init__(self, options: argparse.Namespace, results: Results) -> None:
+    def __init__(self, options: argparse.Namespace, results: Results, tests: CoverageMap) -> None:
         self.options = options
         self.results = results
-        self.tests = CoverageMap(ROOT, BUILD / "mutate-map")
+        self.tests = tests
         self.end = time.monotonic() + 60 * (options.minutes or float("inf"))
+        self.lock = threading.Lock()  # of the results, and of what is printed
 
-    def in_their_packages(self, before: Summary) -> None:
-        """Errors that were not judged, package by package."""
-        again = [m for m, _ in before.survived] if self.options.only_survivors else []
-        todo = again or before.waiting
-        for package in sorted({m.package for m in todo}):
-            self.measure([g for g in self.stale() if of_package(g, package)])
-            near = [t for t in self.tests.tests if of_package(t.file, package)]
-            self.judge([m for m in todo if m.package == package], near, whole=False)
-
-    def everywhere(self, before: Summary) -> None:
-        """Errors that the tests of their package did not notice."""
-        todo = [m for m, v in before.survived if not v.whole]
-        if todo and not self.options.only_packages:
-            self.measure(self.stale())
-            self.judge(todo, self.tests.tests, whole=True)
-
-    def stale(self) -> list[str]:
-        return self.tests.stale(self.options.map_seconds)
+    def all(self, summary: Callable[[], Summary]) -> None:
+        """Judge what is not judged yet, by the tests of one make target after the other."""
+        self.measure([] if self.options.keep_map else self.tests.stale(self.options.map_seconds))
+        with Workers(self.tests.project, self.options.workers, Workspace.compile) as workers:
+            if not (self.options.keep_map and self.tests.collected):
+                workers.each([self.tests], lambda workspace, tests: tests.collect(workspace))
+            self.tests.load()
+            self.results.follow({t.name: t.target for t in self.tests.tests})
+            again = [m for m, _ in summary().survived(self.options.judge)]
+            for target in summary().judges:
+                todo = summary().waiting(target)
+                if self.options.only_survivors:
+                    todo = again if target == TARGETS[0] else [m for m in todo if m in again]
+                self.judge(workers, todo, target)
 
     def measure(self, groups: list[str]) -> None:
-        """Bring these groups of the map up to date, and read it."""
-        if groups and not self.options.keep_map and time.monotonic() < self.end:
-            with Workspace(ROOT) as workspace:
-                instrument_all(workspace.source)
-                for k, group in enumerate(groups, 1):
-                    line = self.tests.measure(workspace, group, seconds=self.options.map_seconds)
-                    print(f"map {k}/{len(groups)} {line}", flush=True)
-        self.tests.load()
+        """Bring these groups of the map up to date."""
+        if not groups:
+            return
+        done: list[str] = []
 
-    def judge(self, mutants: list[Mutant], tests: list[KnownTest], *, whole: bool) -> None:
-        """Judge errors with these tests, and keep the verdicts."""
-        with Workspace(ROOT) as workspace:
-            workspace.compile()
-            for k, mutant in enumerate(mutants, 1):
-                if time.monotonic() > self.end:
-                    return
-                verdict = judge(mutant, workspace, tests, budget=self.options.budget)
-                self.results.add(mutant, replace(verdict, whole=whole))
-                print(f"{k}/{len(mutants)} {_line(mutant, verdict)}", flush=True)
+        def measure(workspace: Workspace, group: str) -> None:
+            if time.monotonic() > self.end:
+                return
+            line = self.tests.measure(workspace, group, seconds=self.options.map_seconds)
+            with self.lock:
+                done.append(group)
+                print(f"map {len(done)}/{len(groups)} {line}", flush=True)
+
+        count = min(self.options.workers, len(groups))
+        with Workers(self.tests.project, count, lambda w: instrument_all(w.source)) as workers:
+            workers.each(groups, measure)
+
+    def judge(self, workers: Workers, mutants: list[Mutant], target: str) -> None:
+        """Judge errors with the tests of one make target, and keep the verdicts."""
+        done: list[Mutant] = []
+        if mutants:
+            print(f"errors for the tests of make {target}: {len(mutants)}", flush=True)
+
+        def decide(workspace: Workspace, mutant: Mutant) -> None:
+            if time.monotonic() > self.end:
+                return
+            verdict = judge(
+                mutant, workspace, self.tests.tests, target=target, budget=self.options.budget
+            )
+            with self.lock:
+                self.keep(mutant, verdict)
+                done.append(mutant)
+                print(f"{len(done)}/{len(mutants)} {_line(mutant, verdict)}", flush=True)
+
+        workers.each(mutants, decide)
+
+    def keep(self, mutant: Mutant, verdict: Verdict) -> None:
+        """Add a verdict to the results."""
+        before = self.results.verdicts.get(mutant.key)
+        if verdict.target != TARGETS[0]:
+            self.results.add(mutant, verdict.after(before) if before else verdict)
+        elif verdict.caught or before is None or not before.caught:
+            self.results.add(mutant, verdict)  # else tests of `make test-ci` catch it: still true
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

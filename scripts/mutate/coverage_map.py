@@ -2,6 +2,9 @@
 
 Tests are traced in groups, each in a process of its own: a test file, or the doctests of a package. A
 group is out of date when its test files changed, or a module that one of its tests executes.
+
+The make target of each test comes from a collection of the whole suite, which takes seconds: a test may
+get its marker from elsewhere than its own file, and doctests alone do not load tests/conftest.py.
 """
 
 from __future__ import annotations
@@ -14,20 +17,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .blocks import RECORDER
-from .workspace import PYTEST, Workspace
+from .workspace import PYTEST, Ended, Workspace
 
+TARGETS = ("test", "test-ci")  # make targets; each test belongs to one
 # They compare the text of the source with a list: any change in these lines makes them fail.
 LOOK_AT_TEXT = ("tests/formulations/test_mutations.py", "tests/scripts/test_mutate.py")
 
 
 @dataclass(frozen=True)
 class KnownTest:
-    """What is known of one test: processor seconds, outcome, and the blocks it executes."""
+    """What is known of one test: processor seconds, outcome, the blocks it executes, make target."""
 
     name: str
     seconds: float
     outcome: str
     hits: frozenset[str]
+    target: str = TARGETS[0]
 
     @property
     def file(self) -> str:
@@ -70,16 +75,8 @@ class CoverageMap:
     def measure(self, workspace: Workspace, name: str, *, seconds: float) -> str:
         """Trace one group in an instrumented workspace and keep the result; a line about it."""
         files = self.groups()[name]
-        hits = workspace.root.parent / "hits"
-        hits.mkdir(exist_ok=True)
-        for old in hits.iterdir():
-            old.unlink()
-        done = workspace.python(
-            [*PYTEST, "-p", RECORDER, *files],
-            seconds=seconds,
-            environment={"MUTATE_HITS": str(hits)},
-        )
-        tests = _read_hits(hits)
+        done, folder = _record(workspace, files, seconds)
+        tests = _read_hits(folder)
         modules = {f"src/{b.split(':')[0]}" for test in tests for b in test.hits}
         inputs = sorted({*self._sources(files), *modules})
         table = {block: i for i, block in enumerate(sorted({b for t in tests for b in t.hits}))}
@@ -101,17 +98,40 @@ class CoverageMap:
             + (f", fail without any error put in: {', '.join(bad)}" if bad else "")
         )
 
+    def collect(self, workspace: Workspace, *, seconds: float = 600) -> None:
+        """Ask pytest which tests there are, and keep the target of each."""
+        done, folder = _record(workspace, ["--collect-only"], seconds)
+        if not (folder / "targets.json").exists():
+            raise RuntimeError(f"pytest must collect the tests, got:\n{done.output[-2000:]}")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._targets.write_bytes((folder / "targets.json").read_bytes())
+
+    @property
+    def collected(self) -> bool:
+        return self._targets.exists()
+
+    @property
+    def _targets(self) -> Path:
+        return self.folder / "targets.json"
+
     def load(self) -> None:
-        """Read what is kept, also where it is out of date."""
+        """Read what is kept, also if it is out of date.
+
+        A test that was not collected belongs to no target and is left out. Without a collection all
+        belong to `make test`.
+        """
+        text = self._targets.read_text(encoding="utf-8") if self.collected else "null"
+        targets: dict[str, str] | None = json.loads(text)
         self.tests = []
         for name in self.groups():
             if self._file(name).exists():
                 record = json.loads(self._file(name).read_text(encoding="utf-8"))
                 blocks = record["blocks"]
                 for test, seconds, outcome, hits in record["tests"]:
-                    self.tests.append(
-                        KnownTest(test, seconds, outcome, frozenset(blocks[i] for i in hits))
-                    )
+                    target = TARGETS[0] if targets is None else targets.get(test)
+                    if target is not None:
+                        executed = frozenset(blocks[i] for i in hits)
+                        self.tests.append(KnownTest(test, seconds, outcome, executed, target))
 
     def _file(self, name: str) -> Path:
         return self.folder / (name.replace("/", "-") + ".json")
@@ -145,6 +165,20 @@ class CoverageMap:
         names = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module}
         names |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
         return [f"tests/{n}.py" for n in sorted(names) if (self.project / f"tests/{n}.py").exists()]
+
+
+def _record(workspace: Workspace, arguments: list[str], seconds: float) -> tuple[Ended, Path]:
+    """Run pytest with the recorder; how it ended, and the folder with what was recorded."""
+    folder = workspace.root.parent / "hits"
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    done = workspace.python(
+        [*PYTEST, "-p", RECORDER, *arguments],
+        seconds=seconds,
+        environment={"MUTATE_HITS": str(folder)},
+    )
+    return done, folder
 
 
 def _read_hits(folder: Path) -> list[KnownTest]:

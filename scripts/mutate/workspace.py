@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +26,10 @@ LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info"
 )
 # Plain assertions: pytest compiles the modules it rewrites by itself, whatever was compiled before.
-PYTEST = ["-m", "pytest", "-q", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider"]
+# Plugins that are not used are not imported.
+PYTEST = ["-m", "pytest", "-q", "--assert=plain"] + [
+    f"-pno:{name}" for name in ("xdist", "xdist.looponfail", "platformdirs", "cacheprovider")
+]
 LARGEST = 6 << 30  # bytes of memory that a test process may take
 
 
@@ -38,15 +42,21 @@ class Ended(NamedTuple):
     seconds: float
 
 
+class StoppedError(Exception):
+    """The run ends: a process in a workspace was stopped before it had a result."""
+
+
 class Workspace:
     """A copy of a project in a temporary folder, deleted on exit.
 
     Args:
         project: the folder to copy; it has `src` and `tests`.
+        stop: when it is set, a process that runs in the copy is ended with `StoppedError`.
     """
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, stop: threading.Event | None = None) -> None:
         self.project = project
+        self.stop = stop or threading.Event()
         self._folder = tempfile.TemporaryDirectory(prefix="mutate-")
         self.root = Path(self._folder.name) / "project"
 
@@ -68,9 +78,10 @@ class Workspace:
 
     def compile(self) -> None:
         """Compile all modules so that a changed text is noticed by its content, not by its time."""
-        compileall.compile_dir(
-            self.source, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
-        )
+        for folder in (self.source, self.root / "tests"):
+            compileall.compile_dir(
+                folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
+            )
 
     def python(
         self, arguments: list[str], *, seconds: float, environment: dict[str, str] | None = None
@@ -88,7 +99,7 @@ class Workspace:
                 start_new_session=True,
             )
             try:
-                stopped = _watch(process, start + seconds)
+                stopped = self._watch(process, start + seconds)
             finally:
                 _end_session(process.pid)
                 code = process.wait()
@@ -102,20 +113,22 @@ class Workspace:
         # A wrong compiler must not leave its code where later runs find it.
         cache = {"EQUAMO_CACHE": str(self.root.parent / "cache")}
         path = os.pathsep.join([str(self.source), str(INSIDE)])
-        return kept | threads | cache | {"PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+        # What was compiled before stays: only the changed module is compiled again.
+        python = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        return kept | threads | cache | python
 
-
-def _watch(process: subprocess.Popen[bytes], deadline: float) -> str:
-    """Wait for a process; the reason to stop it, or '' if it ended."""
-    pause = 0.02
-    while process.poll() is None:
-        if time.monotonic() > deadline:
-            return "timeout"
-        if _memory(process.pid) > LARGEST:
-            return "memory"
-        time.sleep(pause)
-        pause = min(pause * 1.5, 0.5)
-    return ""
+    def _watch(self, process: subprocess.Popen[bytes], deadline: float) -> str:
+        """Wait for a process; the reason to stop it, or '' if it ended."""
+        pause = 0.02
+        while process.poll() is None:
+            if time.monotonic() > deadline:
+                return "timeout"
+            if _memory(process.pid) > LARGEST:
+                return "memory"
+            if self.stop.wait(pause):
+                raise StoppedError
+            pause = min(pause * 1.2, 0.2)
+        return ""
 
 
 def _memory(pid: int) -> int:

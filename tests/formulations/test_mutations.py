@@ -39,8 +39,9 @@ NOT = "not caught"
 RANDOM_ERRORS = """\
 ## Random errors
 
-`make mutate COUNT=150 SEED=1` puts random errors into a private copy of `src`, one at a time, and \
-runs tests until one fails. The checkout itself is not modified.
+`make mutate COUNT=150 SEED=1 JUDGE=test-ci` puts random errors into a private copy of `src`, one at a \
+time, and runs tests until one fails. The checkout itself is not modified. One copy per processor is \
+used in parallel.
 
 - **Errors.** An operator or a comparison is replaced by another one, a condition is negated, \
 `and` becomes `or`, a `not` or a sign is dropped, a number or an index changes by one, two \
@@ -52,16 +53,22 @@ that can be changed, with at least 5 per package. Whether a line is chosen depen
 seed and the text of the line, so an edit elsewhere does not change the choice.
 - **Tests.** First, all tests run on instrumented modules, to record which blocks of code each \
 test executes, including in processes that it starts. This map is kept in `build/mutate-map`; only \
-what has changed is recorded again. For each error, the tests that execute its block run first: \
-doctests of the module, its test file, its package, then all others, fast ones first, for at most \
-`--budget` seconds. Other tests of the same files follow, since they may share a fixture.
+what has changed is recorded again. For each error, the tests that execute its block run first, \
+near and fast ones before others: nearest are the doctests of the module and its test file, then \
+its package, then all others. Other tests of the same files follow, since they may share a fixture. \
+All that fits into `--budget` seconds is run.
+- **Judges.** First the tests of `make test` judge all errors, then the tests that `make test-ci` \
+adds judge the survivors, except those that need a browser or another environment. So a run reports \
+what `make test` finds and what both find, each with its 95 % interval (Wilson). `JUDGE=test` stops \
+after `make test`. The goal is 85 % for `make test` and 92 % for both.
 - **Verdict.** An error is caught if a test fails, if the collection of tests fails, if the \
 process crashes, or if a test needs more than 20 s + 10 times its usual processor time (such \
 timeouts are also reported separately). Tests that fail on the unmodified source are left out.
 - **Equivalent errors.** `scripts/mutate/equivalent.toml` is a hand-written list of errors that \
 have no observable effect, with the reasons; they are not counted.
-- **Results.** `build/mutate-<seed>.jsonl` has one line per error; the table is beside it as \
-`.txt` and `.json`. An interrupted run continues where it stopped; `--only-survivors` repeats only \
+- **Results.** `build/mutate-<seed>.jsonl` has the verdicts, one line each, with the make target of \
+the test that caught the error; both judges use them. The report is beside it as `.txt` and \
+`.json`. An interrupted run continues where it stopped; `--only-survivors` repeats only \
 the errors that no test caught.
 """
 

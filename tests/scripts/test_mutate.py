@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +17,14 @@ sys.path.append(str(ROOT / "scripts"))
 
 pytestmark = pytest.mark.ci
 
+from mutate.__main__ import Run, arguments  # noqa: E402
 from mutate.blocks import block_at, blocks, instrument_all  # noqa: E402
-from mutate.coverage_map import CoverageMap  # noqa: E402
-from mutate.judge import Verdict, judge, relevant  # noqa: E402
+from mutate.coverage_map import CoverageMap, KnownTest  # noqa: E402
+from mutate.judge import Verdict, _batches, judge, relevant  # noqa: E402
 from mutate.mutants import Mutant, mutants  # noqa: E402
-from mutate.report import Results, Summary, equivalent  # noqa: E402
+from mutate.report import Results, Summary, equivalent, wilson  # noqa: E402
 from mutate.sample import choose, is_valid, shares  # noqa: E402
+from mutate.workers import Workers  # noqa: E402
 from mutate.workspace import Workspace  # noqa: E402
 
 MODULE = '''\
@@ -172,6 +178,7 @@ def printed(n):
 import subprocess
 import sys
 
+import pytest
 from toy.arms.reach import printed, unseen
 
 
@@ -188,10 +195,16 @@ def test_in_another_process():
 def test_broken_before_any_error():
     unseen(4)
     assert False
+
+
+@pytest.mark.ci
+def test_slow():
+    assert unseen(3) == 8
 """,
     "pyproject.toml": """\
 [tool.pytest.ini_options]
 addopts = ["--import-mode=importlib", "--doctest-modules"]
+markers = ["ci"]
 """,
 }
 
@@ -210,6 +223,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> CoverageMap:
         instrument_all(workspace.source)
         for group in tests.stale():
             tests.measure(workspace, group, seconds=100)
+        tests.collect(workspace)
     assert tests.stale() == []
     tests.load()
     return tests
@@ -220,15 +234,6 @@ def toy_error(toy: CoverageMap, now: str) -> Mutant:
     return next(m for m in mutants((toy.project / file).read_bytes(), file) if m.now == now)
 
 
-def toy_verdict(toy: CoverageMap, now: str) -> Verdict:
-    with Workspace(toy.project) as workspace:
-        workspace.compile()
-        before = (workspace.source / "toy/arms/reach.py").read_text()
-        verdict = judge(toy_error(toy, now), workspace, toy.tests, budget=100, least=1)
-        assert (workspace.source / "toy/arms/reach.py").read_text() == before
-    return verdict
-
-
 def test_map_of_tests(toy: CoverageMap) -> None:
     hits = {t.name.split("::")[1]: (t.outcome, set(t.hits)) for t in toy.tests}
     reach = "toy/arms/reach.py"
@@ -236,8 +241,26 @@ def test_map_of_tests(toy: CoverageMap) -> None:
         "test_unseen_runs_but_nothing_is_asserted": ("passed", {f"{reach}:unseen#1"}),
         "test_in_another_process": ("passed", {f"{reach}:printed#1", f"{reach}:printed#2"}),
         "test_broken_before_any_error": ("failed", {f"{reach}:unseen#1"}),
+        "test_slow": ("passed", {f"{reach}:unseen#1"}),
         "toy.arms.reach.reach": ("passed", {f"{reach}:reach#1"}),
     }
+
+
+def test_targets(toy: CoverageMap, tmp_path: Path) -> None:
+    """The map keeps the make target of each test; what is not collected belongs to none."""
+    assert [t.name for t in toy.tests if t.target != "test"] == [
+        "tests/arms/test_reach.py::test_slow"
+    ]
+    other = CoverageMap(toy.project, tmp_path)
+    for path in toy.folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "targets.json").write_text('{"tests/arms/test_reach.py::test_slow": "test"}')
+    other.load()
+    assert [(t.name.split("::")[1], t.target) for t in other.tests] == [("test_slow", "test")]
+    (tmp_path / "targets.json").unlink()
+    other.load()
+    assert {t.target for t in other.tests} == {"test"}
+    assert len(other.tests) == len(toy.tests)
 
 
 def test_a_changed_module_makes_its_tests_stale(toy: CoverageMap) -> None:
@@ -263,27 +286,100 @@ def test_tests_are_in_order(toy: CoverageMap) -> None:
     error = toy_error(toy, "print(n - 7)")
     first, *others = relevant(error, TOY[error.file].encode(), toy.tests)
     assert first.name.endswith("::test_in_another_process")  # executes it, though it is slower
-    assert len(others) == 2
+    assert len(others) == 3
 
 
-@pytest.mark.parametrize(
-    ("now", "by"),
-    [
-        ("return SCALE * (first - second)", "src/toy/arms/reach.py::toy.arms.reach.reach"),
-        ("SCALE = 3", "src/toy/arms/reach.py::toy.arms.reach.reach"),
-        ("print(n - 7)", "tests/arms/test_reach.py::test_in_another_process"),
-    ],
-)
-def test_caught(toy: CoverageMap, now: str, by: str) -> None:
-    verdict = toy_verdict(toy, now)
-    assert verdict.caught
-    assert verdict.by == by
+def test_near_tests_go_before_tests_that_are_not_much_faster() -> None:
+    source = b"def f(a):\n    return a + 1\n"
+    error = mutants(source, "src/toy/arms/reach.py")[0]
+    here, package, elsewhere = (
+        f"tests/{name}.py::t" for name in ("arms/test_reach", "arms/test_a", "legs/test_b")
+    )
+
+    def order(**seconds: float) -> list[str]:
+        names = {"here": here, "package": package, "elsewhere": elsewhere}
+        hits = frozenset({"toy/arms/reach.py:f#1"})
+        tests = [KnownTest(names[k], s, "passed", hits) for k, s in seconds.items()]
+        return [t.name for t in relevant(error, source, tests)]
+
+    assert order(elsewhere=1, package=1, here=1) == [here, package, elsewhere]
+    assert order(elsewhere=0.2, package=0.3, here=1) == [here, package, elsewhere]
+    assert order(elsewhere=0.1, package=0.3, here=9) == [package, elsewhere, here]
 
 
-def test_survivor(toy: CoverageMap) -> None:
-    verdict = toy_verdict(toy, "return a - 5")
-    assert not verdict.caught
-    assert verdict.run == verdict.tests == 3  # not the one that fails anyway
+def test_batches_stay_within_the_budget() -> None:
+    """The first has the nearest few tests; one that is too slow does not keep others from running."""
+    seconds = [0.5, 1, 2, 90, 3, 200, 4]
+    tests = [KnownTest(f"tests/test_a.py::t{s}", s, "passed", frozenset()) for s in seconds]
+    batches = [[t.seconds for t in batch] for batch in _batches(tests, budget=30)]
+    assert batches == [[0.5, 1], [2, 3, 4]]
+    assert list(_batches(tests[5:6], budget=120)) == []
+
+
+def test_run(toy: CoverageMap, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All errors go to the tests of `make test`; the rest of the tests get only what survives."""
+    changes = (
+        "return SCALE * (first - second)", "SCALE = 3", "print(n - 7)", "return a - 5"
+    )  # fmt: skip
+    errors = [toy_error(toy, now) for now in changes]
+    results = Results(tmp_path / "mutate-x.jsonl")
+
+    def summary(judge: str) -> Summary:
+        return Summary.of(errors, results, {}, judge=judge, seed="x")
+
+    def run(judge: str, *more: str) -> list[tuple[bool, str, str]]:
+        options = arguments(["--judge", judge, "--workers", "2", "--keep-map", *more])
+        Run(options, results, toy).all(lambda: summary(judge))
+        found = [results.verdicts[m.key] for m in errors]
+        return [(v.caught, v.by.rpartition("::")[2], v.target) for v in found]
+
+    caught = [
+        (True, "toy.arms.reach.reach", "test"),
+        (True, "toy.arms.reach.reach", "test"),
+        (True, "test_in_another_process", "test"),
+    ]
+    assert run("test") == [*caught, (False, "", "test")]
+    survivor = results.verdicts[errors[-1].key]
+    assert survivor.run == survivor.tests == 3  # neither the one that fails anyway nor test_slow
+    capsys.readouterr()
+    assert run("test-ci") == [*caught, (True, "test_slow", "test-ci")]
+    assert "errors for the tests of make test-ci: 1\n" in capsys.readouterr().out
+    assert results.verdicts[errors[-1].key].run == 4  # with those of `make test`
+    # a survivor of `make test` that test-ci caught: tried again, and still caught by test-ci
+    assert run("test", "--only-survivors")[-1] == (True, "test_slow", "test-ci")
+    assert len(results.path.read_text().splitlines()) == 5
+    assert summary("test").figure("test").startswith("make test finds 3 of 4 (75.0 %, ")
+    assert summary("test-ci").ok is False  # 75 % of `make test` is too little
+    assert summary("test-ci").counts("test-ci")["all"] == (4, 4)
+
+
+def test_what_fails_in_one_copy_stops_the_others(tmp_path: Path) -> None:
+    """So does Ctrl-C, which is raised at the same place. No process and no folder stays."""
+    (tmp_path / "src").mkdir()
+    seen: list[Workspace] = []
+    pids = tmp_path / "pid"
+
+    def work(workspace: Workspace, task: str) -> None:
+        if task == "wait":
+            code = (
+                f"import os, time; open({str(pids)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+            )
+            workspace.python(["-c", code], seconds=60)
+        while not (pids.exists() and pids.read_text()):
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with (
+        pytest.raises(KeyboardInterrupt),
+        Workers(tmp_path, 2, seen.append) as workers,
+    ):
+        workers.each(["wait", "fail", "never begun"], work)
+    assert time.monotonic() - start < 30
+    assert len(seen) == 2
+    assert not any(workspace.root.parent.exists() for workspace in seen)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pids.read_text()), 0)
 
 
 def test_an_endless_test_is_caught_by_time(toy: CoverageMap) -> None:
@@ -291,7 +387,9 @@ def test_an_endless_test_is_caught_by_time(toy: CoverageMap) -> None:
     in_process = text.replace("    code = ", "    printed(3)\n    code = ")
     with Workspace(toy.project) as workspace:
         (workspace.root / "tests/arms/test_reach.py").write_text(in_process)
-        verdict = judge(toy_error(toy, "n += 1"), workspace, toy.tests, budget=100, least=1)
+        error, tests = toy_error(toy, "n += 1"), [replace(t, seconds=0.0) for t in toy.tests]
+        verdict = judge(error, workspace, tests, target="test", budget=100, least=0.2)
+        assert (workspace.root / error.file).read_text() == TOY[error.file]
     assert verdict.caught
     assert verdict.by.startswith("timeout: ")
 
@@ -327,13 +425,49 @@ def test_report(toy: CoverageMap, tmp_path: Path) -> None:
     again.load()
     assert again.verdicts == results.verdicts
     listed = {same.key: "why"}
-    summary = Summary.of([bad, good, same, new], again, listed)
-    assert summary.counts() == {"arms": (1, 2), "all": (1, 2)}
-    assert summary.waiting == [new]
-    assert not summary.ok
-    assert "survived: src/toy/arms/reach.py:15 (operator; 2 of 2 tests run)" in summary.text()
-    assert "1 caught by a limit of time or memory, 1 listed as equivalent" in summary.text()
-    assert Summary.of([good, same], again, listed).ok
+
+    def summary(*errors: Mutant, judge: str = "test") -> Summary:
+        return Summary.of(list(errors), again, listed, judge=judge, seed="1")
+
+    every = summary(bad, good, same, new)
+    assert every.counts("test") == {"arms": (1, 2), "all": (1, 2)}
+    assert every.waiting("test") == [new]
+    assert not every.ok
+    assert "survived: src/toy/arms/reach.py:15 (operator; 2 of 2 tests run)" in every.text()
+    assert "1 caught by a limit of time or memory, 1 listed as equivalent" in every.text()
+    assert "make test finds 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5 %), seed 1\n" in every.text()
+    assert summary(good, same).ok
+    # the survivor of `make test` waits for the other tests; none is lost from its figure
+    both = summary(bad, good, judge="test-ci")
+    assert both.waiting("test-ci") == [bad]
+    assert both.counts("test")["all"] == (1, 2)
+    assert "make test and make test-ci find 1 of 1 " in both.text()
+    again.add(bad, Verdict(True, "b", 9, 9, 1.0, "test-ci"))
+    both = summary(bad, good, judge="test-ci")
+    assert [both.counts(judge)["all"] for judge in both.judges] == [(1, 2), (2, 2)]
+    assert json.loads(both.json())["judges"]["test-ci"]["packages"]["arms"]["caught"] == 2
+    assert not both.ok
+
+
+def test_interval() -> None:
+    assert wilson(262, 300) == pytest.approx((0.831, 0.906), abs=5e-4)
+    assert wilson(5, 5)[1] == pytest.approx(1)
+    assert wilson(0, 0) == (0, 1)
+
+
+def test_a_test_that_changed_its_target(toy: CoverageMap, tmp_path: Path) -> None:
+    left, came, survivor = (
+        toy_error(toy, now) for now in ("return a - 5", "SCALE = 3", "return a + 6")
+    )
+    results = Results(tmp_path / "mutate-1.jsonl")
+    results.add(left, Verdict(True, "timeout: a", 1, 1, 1.0, "test"))
+    results.add(came, Verdict(True, "b", 1, 1, 1.0, "test-ci"))
+    results.add(survivor, Verdict(False, "", 1, 1, 1.0, "test-ci"))
+    results.follow({"a": "test-ci", "b": "test", "": "test"})
+    assert {k: v.target for k, v in results.verdicts.items()} == {
+        came.key: "test",
+        survivor.key: "test-ci",
+    }
 
 
 def test_blocks() -> None:

@@ -2,6 +2,7 @@
 
 In the process of pytest each test has a set of its own. Any other process appends each block to a file
 when it is first entered, under the name of the test that started it: such a process may end in any way.
+What is collected is written with the make target that each test belongs to.
 """
 
 from __future__ import annotations
@@ -74,6 +75,11 @@ class Recorder:
         with (FOLDER / "tests.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         return result
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        marked = {i.nodeid: i.get_closest_marker("ci") is not None for i in session.items}
+        targets = {name: "test-ci" if ci else "test" for name, ci in marked.items()}
+        (FOLDER / "targets.json").write_text(json.dumps(targets), encoding="utf-8")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.outcome != "passed" and self.outcome == "passed":
