@@ -51,7 +51,7 @@ test: $(VENV)/.stamp-test  ## identities, proofs, other programs, messages, READ
 	@echo "make test passed; make test-ci adds the other tests, processor profiles, bridges, pages, studio and docs."
 
 test-ci: test-rest  ## all the rest that continuous integration runs: 35 minutes
-	$(MAKE) test-profiles PROFILES="--others" PROFILE_TESTS="-m profiles"
+	$(MAKE) test-profiles PROFILES=--others PROFILE_TESTS='-m "not ci" $(SAMPLE_TESTS)'
 	$(MAKE) test-bridges
 	$(MAKE) test-pages
 	$(MAKE) test-studio
@@ -63,6 +63,7 @@ test-rest: $(VENV)/.stamp-ci  ## of test-ci: the tests that need only .venv, wit
 
 PROFILES ?=
 PROFILE_TESTS ?= $(FLOAT_TESTS)
+SAMPLE_TESTS := $(foreach x,motion control jit equations oracles,tests/$(x))
 FLOAT_TESTS := $(foreach x,motion control jit ir codegen equations oracles,tests/$(x)) \
 	$(foreach x,motion control jit ir codegen equations,src/equamo/$(x))
 test-profiles: $(VENV)/.stamp-ci  ## tests that compute with floats, as on other processors: 10 minutes each
@@ -80,10 +81,10 @@ test-all: $(VENV)/.stamp-ci  ## all tests with whole sweeps, and the profiles wh
 	@echo "make test-all passed; make mutate plants random errors, make fuzz reads random documents."
 
 # Old libraries warn about the new ones below them.
-test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries that pyproject.toml allows
+test-lowest: $(LOWEST)/.stamp  ## the core tests, with the lowest versions of libraries: 3 minutes
 	EQUAMO_CORE=1 PYTHONUTF8=1 $(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
 
-test-newest:  ## the core tests, with the newest versions of libraries, without lock files
+test-newest:  ## the core tests, with the newest versions of libraries: 3 minutes
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/$(SCRIPTS)/python -m pip install --quiet $(TOOLS) \
 		--editable ".[$(subst $(empty) $(empty),$(comma),$(EXTRAS))]"
@@ -91,36 +92,19 @@ test-newest:  ## the core tests, with the newest versions of libraries, without 
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
-test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
+test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own: 4 minutes
 	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
 	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
 
-test-pages: $(VENV)/.stamp-ci  ## the pages of robots in Chromium
+test-pages: $(VENV)/.stamp-ci  ## the pages of robots in Chromium: 3 minutes
 	EQUAMO_PAGES=1 $(PYTEST) -m browser tests/page
 
 # The studio in Chromium, with the local kernel and as a static site; the kernel under Node. `make test` has
 # what needs neither a browser nor Pyodide.
-test-studio: $(VENV)/.stamp-ci studio-site  ## the studio in Chromium, and under Pyodide
+test-studio: $(VENV)/.stamp-ci studio-site  ## the studio in Chromium, and under Pyodide: 5 minutes
 	EQUAMO_STUDIO=1 $(BIN)/python -m pytest -n 0 -m studio --durations=20 tests/studio
-
-studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studio
-	$(BIN)/python scripts/studio_site.py build/studio
-
-docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
-	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
-
-wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment; size and time
-	$(BIN)/python scripts/try_wheel dist
-
-sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom
-	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
-
-site: docs studio-site  ## the documentation and the studio, for GitHub Pages: build/site
-	rm -rf build/site
-	cp -R build/docs build/site
-	cp -R build/studio build/site/studio
 
 COUNT ?= 150
 SEED ?= 1
@@ -133,30 +117,49 @@ fuzz: SEED = random
 fuzz: $(VENV)/.stamp-test  ## every reader on random documents: MINUTES=10 SEED=random READER=urdf
 	$(BIN)/python scripts/fuzz.py --minutes $(MINUTES) --seed $(SEED) --reader "$(READER)" $(FUZZ_OPTIONS)
 
-lint: $(VENV)/.stamp-test verify-types  ## style and types
+lint: $(VENV)/.stamp-test verify-types  ## style and types: 2 minutes
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type
+verify-types: $(VENV)/.stamp-test  ## every symbol of the package has a complete type: 1 minute
 	$(BIN)/python scripts/verify_types.py
 
-lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas
+lint-workflows: $(WORKFLOWS)/.stamp  ## the workflows of GitHub: actionlint, zizmor and their schemas: 1 minute
 	$(WORKFLOWS)/$(SCRIPTS)/python scripts/actionlint.py $(wildcard .github/workflows/*.yml)
 	$(WORKFLOWS)/$(SCRIPTS)/zizmor --offline --quiet .github
 	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.github-workflows \
 		$(wildcard .github/workflows/*.yml)
 	$(WORKFLOWS)/$(SCRIPTS)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
-format: $(VENV)/.stamp-test  ## rewrite the files in our style
-	$(BIN)/ruff check --fix
-	$(BIN)/ruff format
-
-bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
+## look
+bench: $(VENV)/.stamp-test  ## every benchmark, one after the other: hours
 	@scripts/system-packages $(PYTHON) bench
 	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script; done
 	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
+
+docs: $(DOCS)/.stamp  ## the documentation as a site, build/docs/index.html: 6 minutes
+	$(DOCS)/$(SCRIPTS)/python scripts/docs_site build/docs
+
+studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studio: 1 minute
+	$(BIN)/python scripts/studio_site.py build/studio
+
+site: docs studio-site  ## the documentation and the studio, for GitHub Pages, in build/site: 7 minutes
+	rm -rf build/site
+	cp -R build/docs build/site
+	cp -R build/studio build/site/studio
+
+## build
+format: $(VENV)/.stamp-test  ## rewrite the files in our style: seconds
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+wheel: $(VENV)/.stamp-test  ## sdist and wheel in dist/, used in an empty environment: 1 minute
+	$(BIN)/python scripts/try_wheel dist
+
+sbom: $(VENV)/.stamp-test $(SBOM)/.stamp  ## licences and bill of materials (CycloneDX) in build/sbom: 1 minute
+	$(SBOM)/$(SCRIPTS)/python scripts/sbom $(BIN)/python build/sbom
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
@@ -169,7 +172,7 @@ CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-c
 	nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
+lock: $(VENV)/.stamp-venv  ## resolve the dependencies again: 1 minute
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
