@@ -279,7 +279,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, gpu: Any) -> N
         Driver(SimpleNamespace())
     with pytest.raises(UnknownNameError, match="Unknown device 'gpu'"):
         eq.compile(eq.derive(eq.load("rr_arm")), device="gpu")
-    with pytest.raises(EquamoError, match="lanes and threads must be left out"):
+    with pytest.raises(EquamoError, match="lanes, threads and cpu must be left out"):
         eq.compile(eq.derive(eq.load("rr_arm")), device="cuda", lanes=4)
     s = gpu()
     with pytest.raises(DeviceError, match="must be below 1"):

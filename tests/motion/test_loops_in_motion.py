@@ -14,6 +14,8 @@ import equamo as eq
 from equamo.motion.trajectory import Trajectory
 from loops_examples import bennett, double_parallelogram, four_bar, four_bar_home, parallelogram
 
+EPSILON = float(np.finfo(float).eps)
+
 
 @lru_cache
 def equations(name: str, *options: Any) -> eq.EquationsOfMotion:
@@ -69,7 +71,8 @@ def test_the_start_is_assembled_around_what_was_named() -> None:
     motion = eq.simulate(equations("four_bar"), {"q1": 0.7}, {"dq1": 2.0}, duration=0.01)
     expected = four_bar_home(0.7)
     np.testing.assert_allclose(motion.q[0], [expected[n] for n in ("q1", "q2", "q3")], atol=1e-12)
-    assert motion.v[0, 0] == 2.0
+    # The projection subtracts what is left of A v: a rounding per product, in three rows.
+    assert abs(motion.v[0, 0] - 2.0) <= 3 * len(motion.eom.v) * EPSILON * np.abs(motion.v[0]).max()
     assert motion.closure_errors is not None
     assert motion.closure_errors.velocities[0] < 1e-13
 

@@ -62,8 +62,8 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
     It is a digest of everything that determines the code, because XLA may keep compiled programs on
     disk.
     """
-    lanes = (function.options.lanes or engine.widest(dtype)) if batched else 1
     code = function.machine_code
+    lanes = code.lanes[dtype] if batched else 1
     template = handler_ir(function, dtype, batched, 0)
     content = code.key(dtype, lanes) + template.encode()
     name = f"equamo_{hashlib.sha256(content).hexdigest()[:40]}"
@@ -72,7 +72,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
             module = code.module(dtype, lanes)
             address = module.loaded.address("batch" if batched else "kernel")
             text = handler_ir(function, dtype, batched, address)
-            loaded = engine.load(engine.object_code(text))
+            loaded = engine.load(engine.object_code(text, code.machine))
             jax = framework("jax", PLACE)
             pointer = ctypes.c_void_p(loaded.address("handler"))
             jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(pointer), platform="cpu")

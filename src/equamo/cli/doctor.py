@@ -1,4 +1,4 @@
-"""`equamo doctor`: show which packages and extras are installed, and the available GPUs."""
+"""`equamo doctor`: show installed packages and extras, the processor, and the available GPUs."""
 
 from __future__ import annotations
 
@@ -56,6 +56,22 @@ def imports(module: str) -> bool:
     return True
 
 
+def cpu_line() -> tuple[str, str]:
+    """Line about the processor that machine code is made for, and its style."""
+    from ..errors import EquamoError
+    from ..jit import engine, processor
+
+    try:
+        name = processor.selected()
+        machine = processor.machine(name)
+    except EquamoError as problem:
+        return str(problem), "bold red"
+    model = f" ({machine.cpu})" if name == processor.HOST else f" (by {processor.VARIABLE})"
+    fused = "with" if engine.fuses(machine) else "without"
+    numbers = engine.widest("float64", machine)
+    return f"{name}{model}: {numbers} float64 per vector, {fused} multiply-add", ""
+
+
 def gpu_lines() -> list[tuple[str, str]]:
     """Line about the GPUs, and its style."""
     from ..errors import DeviceError
@@ -85,12 +101,13 @@ def facts() -> dict[str, Any]:
         "packages": packages,
         "missing": [name for name, module in NEEDED.items() if not imports(module)],
         "extras": {x: all(packages[n] for n in about.packages) for x, about in EXTRAS.items()},
+        "cpu": cpu_line()[0],
         "gpus": [text for text, _ in gpu_lines()],
     }
 
 
 def run(json: Json = False) -> None:
-    """Show installed and missing packages with their versions, the extras, and the available GPUs.
+    """Show installed and missing packages with versions, extras, the processor and available GPUs.
 
     \b
     Example:
@@ -123,6 +140,7 @@ def run(json: Json = False) -> None:
         absent = [x for x in extra.packages if installed(x) is None]
         state = f'not available; pip install "equamo[{name}]"' if absent else "available"
         line(f"[{name}]", f"{state}: {extra.purpose}", "dim" if absent else "green")
+    line("processor", *cpu_line())
     for text, style in gpu_lines():
         line("gpu (optional)", text, style)
     if missing:

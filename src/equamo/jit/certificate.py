@@ -44,7 +44,7 @@ from ..ir.specification import residuals
 from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..wording import brief
-from . import engine
+from . import engine, processor
 from .cuda.module import REMARK, DeviceModule
 from .ir_proof import prove_ir
 from .machine_code import LANES, MachineCode, Options
@@ -127,7 +127,7 @@ def ir_computes_the_program(module: Module | DeviceModule, error_bits: int, seed
         return Proof("refuted", reason="the machine code was made from another module of IR")
     signature = code.signature(dtype) if lanes == 1 else None
     return prove_ir(
-        module.program, module.text, dtype, lanes, engine.fuses(), signature,
+        module.program, module.text, dtype, lanes, engine.fuses(code.machine), signature,
         error_bits=error_bits, seed=seed,
     )  # fmt: skip
 
@@ -242,13 +242,15 @@ def _made_again(
         eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
         for step in replaced_from_data(code["replaced"]):
             eom = eom.subs(step)
-        options = Options(cache=False, parameters=code["parameters"])
+        options = Options(cache=False, parameters=code["parameters"], cpu=processor.HOST)
+        cpu = code.get("cpu", processor.HOST)
+        processor.machine(cpu)  # an unknown name is reported now
         own = {n: Expressions.from_data(x) for n, x in code.get("own", {}).items()}
         origin = Equations(eom, user_functions(eom, "code", own))
         codes: list[MachineCode] = []
         modules: list[Module | DeviceModule] = []
         for entry in code["functions"]:
-            found = MachineCode(origin, options, entry["kind"], entry["frame"])
+            found = MachineCode(origin, options, entry["kind"], entry["frame"], cpu)
             codes.append(found)
             modules += [_module(found, x) for x in entry["modules"]]
         if not codes:
@@ -265,12 +267,14 @@ def _data(
 ) -> dict[str, Any]:
     """Plain data for `prove_code_again`."""
     own = {c.origin.own_name(c.kind): c.origin.own(c.kind) for c in codes}
+    cpu = codes[0].cpu
     return {
         **({"own": {n: x.to_data() for n, x in own.items() if x}} if any(own.values()) else {}),
         "by": eom.by,
         "coriolis": eom.coriolis,
         "replaced": replaced_to_data(eom),
         "parameters": codes[0].options.parameters,
+        **({"cpu": cpu} if cpu not in (None, processor.HOST) else {}),
         "functions": [
             {
                 "kind": code.kind,

@@ -37,6 +37,7 @@ def compile(
     parameters: Literal["symbolic", "numeric"] = "symbolic",
     functions: Mapping[str, Any] | None = None,
     device: str = "cpu",
+    cpu: str | None = None,
 ) -> Compiled:
     """Compile the equations to machine code for this processor or a GPU, with LLVM; no compiler is
     needed.
@@ -55,13 +56,17 @@ def compile(
         device: "cpu", or "cuda" ("cuda:1" …) for an NVIDIA GPU: functions then take arrays of PyTorch,
             CuPy and JAX on that device, without a copy, and return such arrays. Only the NVIDIA driver
             is needed.
+        cpu: Processor to make code for: "host" (this machine's), "x86-64-v2" (no multiply-add, 128-bit
+            vectors), "x86-64-v3" (AVX2), "x86-64-v4" (AVX-512) or "armv8-a". Code for a level is the
+            same, byte for byte, on every machine. By default that in EQUAMO_CPU, else "host".
 
     Returns:
         The compiled functions; each is compiled at its first use.
 
     Raises:
-        EquamoError: `eom` is not EquationsOfMotion, or an option is not valid.
-        UnknownNameError: Unknown dtype, number of lanes, kind of parameters or device.
+        EquamoError: `eom` is not EquationsOfMotion, an option is not valid, or code for `cpu` cannot
+            run on this machine.
+        UnknownNameError: Unknown dtype, number of lanes, kind of parameters, device or processor.
         DeviceError: The GPU or its driver is missing.
 
     >>> from equamo.equations import derive
@@ -86,7 +91,7 @@ def compile(
         raise EquamoError(
             f"compile: a function must not have the name of an attribute, got {taken[0]!r}; rename it."
         )
-    options = Options(name, lanes, threads, cache, parameters, device)
+    options = Options(name, lanes, threads, cache, parameters, device, cpu)
     found = Compiled(eom, options, more)
     if options.gpu is not None:
         found.gpu(options.gpu)  # a missing device is reported now
@@ -104,7 +109,7 @@ class Compiled:
     """
 
     eom: EquationsOfMotion  # equations that the functions were made from
-    options: Options  # type of numbers, lanes, threads, cache
+    options: Options  # type of numbers, lanes, threads, cache, processor
 
     def __init__(
         self, eom: EquationsOfMotion, options: Options, more: Mapping[str, Function] = NONE
@@ -340,7 +345,7 @@ class Compiled:
 
     def __repr__(self) -> str:
         usual = asdict(Options())
-        chosen = {n: x for n, x in asdict(self.options).items() if x != usual[n]}
+        chosen = {n: x for n, x in asdict(self.options).items() if x not in (usual[n], None)}
         more = "".join(f", {n}={x!r}" for n, x in chosen.items())
         source = derivation_text(self.eom)
         return f"<machine code of robot {self.eom.robot.name!r} by {source}{more}>"

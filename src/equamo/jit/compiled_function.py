@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Final, cast, final
 
 import numpy as np
@@ -42,7 +42,7 @@ class CompiledFunction:
     """Function in machine code, with its description and its general call."""
 
     origin: Origin  # equations or expressions that the code was made from
-    options: Options  # type of numbers, lanes, threads, cache
+    options: Options  # type of numbers, lanes, threads, cache, processor
     kind: str  # name of the function without its frame
     frame: str | None  # frame of poses and Jacobians
     name: str  # name in generated code
@@ -110,7 +110,7 @@ class CompiledFunction:
     @property
     def batch_address(self) -> int:
         """Address of the code for batches (`batch` of `llvm`), valid while this object is alive."""
-        lanes = self.options.lanes or engine.widest(self._main_dtype)
+        lanes = self.machine_code.lanes[self._main_dtype]
         return self.machine_code.module(self._main_dtype, lanes).loaded.address("batch")
 
     @property
@@ -363,9 +363,8 @@ class CompiledFunction:
         return results
 
     def _module(self, dtype: Dtype, size: int | None) -> Code:
-        return self.machine_code.module(
-            dtype, 1 if size is None else self.options.lanes or _widest(dtype)
-        )
+        code = self.machine_code
+        return code.module(dtype, 1 if size is None else code.lanes[dtype])
 
     def _execute(
         self, module: Code, inputs: Sequence[Array], results: Sequence[Array], size: int | None
@@ -390,6 +389,3 @@ class CompiledFunction:
             )
         pairs = zip(given, shapes, strict=True)
         return [check_out(self.name, x, shape, dtype) for x, shape in pairs]
-
-
-_widest = cache(engine.widest)

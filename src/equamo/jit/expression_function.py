@@ -36,6 +36,7 @@ def function(
     threads: int | None = None,
     cache: bool = True,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
+    cpu: str | None = None,
 ) -> ExpressionFunction:
     """Compile expressions to machine code for this processor; neither a robot nor a compiler is needed.
 
@@ -54,6 +55,7 @@ def function(
         cache: Whether to keep the machine code on disk.
         parameters: "symbolic" parameters can be changed in every call; "numeric" ones are compiled in
             with their values.
+        cpu: Processor to make code for, as in `compile`; by default that in EQUAMO_CPU, else "host".
 
     Returns:
         The function. It takes its inputs by position or by name, as one state or as a batch.
@@ -75,7 +77,7 @@ def function(
         kind = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
     except TypeError:
         raise UnknownNameError("dtype", dtype, DTYPES, PLACE) from None
-    options = Options(kind, lanes, threads, cache, parameters)
+    options = Options(kind, lanes, threads, cache, parameters, cpu=cpu)
     return ExpressionFunction(Formulas(name, read, _numbers(read, values)), options)
 
 

@@ -18,7 +18,7 @@ from ..ir.cost import cost
 from ..ir.lower import lower
 from ..ir.passes import optimise
 from ..ir.program import Argument
-from . import engine
+from . import engine, processor
 from .batch import Code
 from .cache import Cache
 from .llvm import ir
@@ -90,10 +90,10 @@ def _machine_code(
     name: str, arguments: Sequence[Argument], ways: Sequence[Sequence[Expr]]
 ) -> bytes:
     """Machine code from the disk cache, or compiled now."""
-    cache = Cache()
+    cache, machine = Cache(), processor.current()
     key = canonical(
         {
-            "version": [sources(), engine.version(), asdict(engine.host())],
+            "version": [sources(), engine.version(), asdict(machine)],
             "arguments": [[s.name for s in a.symbols] for a in arguments],
             "expressions": digest([[e.h for e in way] for way in ways]),
         }
@@ -102,7 +102,8 @@ def _machine_code(
     if kept is not None:
         return kept.payload
     programs = [optimise(lower(name, arguments, {"y": list(way)})) for way in ways]
-    code = engine.object_code(ir(min(programs, key=lambda p: cost(p).estimate), "float64", 1))
+    cheapest = min(programs, key=lambda p: cost(p).estimate)
+    code = engine.object_code(ir(cheapest, "float64", 1), machine)
     if cache.enabled:
         meta: dict[str, Any] = {"function": name}
         cache.put(key, code, meta)

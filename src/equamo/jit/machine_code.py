@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, cast, final
 
@@ -14,7 +14,7 @@ from ..ir.function import Function, folded
 from ..ir.program import DTYPES, Dtype, Program
 from ..waiting import waiting
 from ..wording import brief
-from . import engine
+from . import engine, processor
 from .batch import Code
 from .cache import Cache
 from .entry import Signature, entry_ir
@@ -39,13 +39,14 @@ class Options:
     cache: bool = True
     parameters: Literal["symbolic", "numeric"] = "symbolic"
     device: str = "cpu"
+    cpu: str | None = None  # name of the processor; None only for a GPU
 
     def __post_init__(self) -> None:
         if self.device != "cpu" and self.gpu is None:
             raise UnknownNameError("device", self.device, ("cpu", "cuda", "cuda:1"), "compile")
-        if self.gpu is not None and (self.lanes is not None or self.threads is not None):
+        if self.gpu is not None and (self.lanes, self.threads, self.cpu) != (None, None, None):
             raise EquamoError(
-                f"compile: lanes and threads must be left out for device {self.device!r}; they are "
+                f"compile: lanes, threads and cpu must be left out for device {self.device!r}; they are "
                 "options of the CPU."
             )
         if self.dtype is not None and self.dtype not in DTYPES:
@@ -59,6 +60,9 @@ class Options:
             )
         if self.parameters not in PARAMETERS:
             raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
+        if self.gpu is None:
+            # Selected once, so that all functions are for the same processor, also in other processes.
+            object.__setattr__(self, "cpu", processor.selected(self.cpu))
 
     @property
     def gpu(self) -> int | None:
@@ -70,6 +74,11 @@ class Options:
         found = _CUDA.fullmatch(self.device) if isinstance(self.device, str) else None  # pyright: ignore[reportUnnecessaryIsInstance]
         return None if found is None else int(found[1] or 0)
 
+    @property
+    def machine(self) -> engine.Machine:
+        """Machine of the code; an EquamoError if the code does not run here, as after unpickling."""
+        return processor.machine(processor.selected(self.cpu or processor.HOST))
+
 
 @final
 class MachineCode:
@@ -80,10 +89,19 @@ class MachineCode:
     kind: str
     frame: str | None
 
-    def __init__(self, origin: Origin, options: Options, kind: str, frame: str | None) -> None:
+    def __init__(
+        self,
+        origin: Origin,
+        options: Options,
+        kind: str,
+        frame: str | None,
+        cpu: str | None = None,
+    ) -> None:
+        """`cpu` replaces that of the options: a proof needs no processor that the code runs on."""
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
         self.source: Function = _source(origin, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
+        self._cpu = cpu
         self._modules: dict[tuple[Dtype, int], Code] = {}
         self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module
         self.on_devices: dict[Any, str] = {}  # the same for GPU modules (`cuda.module`)
@@ -93,6 +111,21 @@ class MachineCode:
         """Straight-line code of the function."""
         with engine.LOCK:
             return self.source.program()
+
+    @cached_property
+    def machine(self) -> engine.Machine:
+        """Machine that the code is made for."""
+        return self.options.machine if self._cpu is None else processor.machine(self._cpu)
+
+    @property
+    def cpu(self) -> str | None:
+        """Name of the processor; None for a GPU."""
+        return self.options.cpu if self._cpu is None else self._cpu
+
+    @cached_property
+    def lanes(self) -> dict[Dtype, int]:
+        """States per vector in a batch, by type of numbers."""
+        return {d: self.options.lanes or engine.widest(d, self.machine) for d in DTYPES}
 
     def signature(self, dtype: Dtype) -> Signature:
         """Signature of the entry: states first, then optional arguments."""
@@ -131,7 +164,8 @@ class MachineCode:
 
     def key(self, dtype: Dtype, lanes: int) -> bytes:
         """Everything that determines a module, as bytes."""
-        return canonical({**self.origin.data, "code": self.variant(dtype, lanes)})
+        code, machine = self.variant(dtype, lanes), asdict(self.machine)
+        return canonical({**self.origin.data, "machine": machine, "code": code})
 
     def variant(self, dtype: Dtype, lanes: int) -> list[Any]:
         """Plain data that determine the code, with those of the origin."""
@@ -142,8 +176,7 @@ class MachineCode:
     @property
     def identity(self) -> str:
         """Digest of everything that determines the results, except the machine."""
-        data = {k: x for k, x in self.origin.data.items() if k != "machine"}
-        return digest({**data, "code": self.variant("float64", 1)})
+        return digest({**self.origin.data, "code": self.variant("float64", 1)})
 
     @property
     def loaded(self) -> tuple[tuple[Dtype, int], ...]:
@@ -152,7 +185,7 @@ class MachineCode:
 
     def text(self, dtype: Dtype, lanes: int) -> str:
         """The module of LLVM IR that is translated."""
-        text = ir(self.program, dtype, lanes, engine.fuses())
+        text = ir(self.program, dtype, lanes, engine.fuses(self.machine))
         return text + entry_ir(self.signature(dtype)) if lanes == 1 else text
 
     def is_made_from(self, dtype: Dtype, lanes: int, text: str) -> bool:
@@ -165,7 +198,7 @@ class MachineCode:
             text = self.text(dtype, lanes)
             # If most of the code is stores, LLVM's last scheduler is slow and does not help.
             level = 1 if self.source.size > MANY_OUTPUTS else 2
-            code = engine.object_code(text, level=level)
+            code = engine.object_code(text, self.machine, level)
             return code, used_parameters(self.program), text_digest(text)
 
 

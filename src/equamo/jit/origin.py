@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, final
@@ -61,7 +60,7 @@ class Origin(ABC):
     @cached_property
     @abstractmethod
     def data(self) -> dict[str, Any]:
-        """Plain data that determine the machine code, with the name of a function and its `own`."""
+        """Plain data that determine a program, with the name of a function and its `own`."""
 
     @abstractmethod
     def own(self, kind: str) -> Expressions | None:
@@ -122,7 +121,6 @@ class Equations(Origin):
         steps = eom.replaced.steps if eom.replaced else ()
         return {
             "version": [__version__, sources(), engine.version()],
-            "machine": asdict(engine.host()),
             "robot": digest(robot_to_data(eom.robot)),
             "equations": [eom.by, eom.coriolis, digest([e.h for e in derived])],
             "replaced": [[(_text(k), _text(x)) for k, x in step.items()] for step in steps],
@@ -196,7 +194,6 @@ class Formulas(Origin):
     def data(self) -> dict[str, Any]:
         return {
             "version": [__version__, sources(), engine.version()],
-            "machine": asdict(engine.host()),
             "expressions": digest(self.expressions.to_data()),
             "values": [None if x is None else str(x) for x in self.values.home],
         }

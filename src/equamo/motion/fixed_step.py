@@ -10,7 +10,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, final
@@ -59,9 +59,11 @@ class Plan:
     lanes: int
     numeric: bool
     cache: bool
+    machine: engine.Machine | None = None  # not needed for the program alone
 
     def _key(self) -> tuple[Any, ...]:
-        return id(self.eom), self.method, self.control, self.lanes, self.numeric, self.cache
+        own = self.method, self.control, self.lanes, self.numeric, self.cache, self.machine
+        return id(self.eom), *own
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -126,7 +128,8 @@ def fixed_step(plan: Plan) -> FixedStep:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
     variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
-    key = canonical({**Equations(plan.eom).data, "code": variant})
+    machine = asdict(plan.machine or engine.host())
+    key = canonical({**Equations(plan.eom).data, "machine": machine, "code": variant})
     hit = cache.get(key)
     if hit is not None:
         return FixedStep(hit.payload, hit.meta["parameters"], plan.lanes)
@@ -154,7 +157,7 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
             for s in a.symbols
             if s not in held
         ]
-        return engine.object_code(text), parameters
+        return engine.object_code(text, plan.machine), parameters
 
 
 def closing_method(eom: EquationsOfMotion, method: Method) -> Method:

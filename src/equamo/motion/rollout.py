@@ -130,6 +130,7 @@ def rollout(
     lanes: int | None = None,
     threads: int | None = None,
     cache: bool = True,
+    cpu: str | None = None,
 ) -> Rollout:
     """Simulate N initial states with a fixed step, in machine code.
 
@@ -156,6 +157,8 @@ def rollout(
         lanes: Runs per vector register, by default the widest of this processor.
         threads: Number of threads, by default one per processor.
         cache: Whether to use the cache of machine code on disk.
+        cpu: Processor to make the code of the steps for, as in `compile`; by default that in EQUAMO_CPU,
+            else "host".
 
     Returns:
         A `Rollout` with `t`, `q`, `v` and the runs that diverged, `broken`.
@@ -174,7 +177,7 @@ def rollout(
     """
     expect_equations(eom, "rollout")
     name = method_named(method).name
-    options = Options("float64", lanes, threads, cache, parameters)
+    options = Options("float64", lanes, threads, cache, parameters, cpu=cpu)
     count, step = number_of_steps(step, steps, duration), float(step)
     start, every = read_time("start", start), read_positive_integer("every", every)
     if count % every:
@@ -204,9 +207,10 @@ def run_batch(
     runs = len(conditions.initial)
 
     # code and output arrays
-    lanes = options.lanes or (1 if runs == 1 else engine.widest("float64"))
+    machine = options.machine
+    lanes = options.lanes or (1 if runs == 1 else engine.widest("float64", machine))
     numeric = options.parameters == "numeric"
-    plan = Plan(eom, method, conditions.expressions, lanes, numeric, options.cache)
+    plan = Plan(eom, method, conditions.expressions, lanes, numeric, options.cache, machine)
     code = fixed_step(plan)
     n, size = len(eom.q), len(eom.q) + len(eom.v)
     trajectory = _allocate(runs, count // every + 1, size)
