@@ -12,6 +12,7 @@ import pytest
 import equamo as eq
 from equamo.errors import DivergenceError, EquamoError, EvaluationError, UnknownNameError
 from equamo.model import Body, Robot, free, revolute
+from random_trees import random_tree
 
 METHODS = ("rk4", "semi_implicit_euler", "implicit_midpoint")
 DT = 0.05
@@ -83,6 +84,23 @@ def test_derivatives_are_differences(name: str, by: list[str], method: str) -> N
             return fast.step(q, v, u, dt=DT, method=method, values={p: value + s})
 
         np.testing.assert_allclose(P[:, k], slope(fast, after), atol=2e-9)
+
+
+@pytest.mark.parametrize("parameters", ["symbolic", "numeric"])
+def test_derivatives_are_of_the_dynamics_that_the_step_computes(parameters: str) -> None:
+    """Off unit quaternions variants of the dynamics differ; numbers make another one the cheapest."""
+    kinds = ("free quaternion", "revolute", "spherical quaternion")
+    robot = random_tree(3, bodies=kinds, forces=False, free_at_root=True).robot()
+    robot = robot.with_values({n: 9.81 for n, x in robot.values.items() if x is None})
+    fast = eq.compile(eq.derive(robot), parameters=parameters)
+    q, v, u = state(robot)
+    A, _, _ = fast.step_derivatives(q, v, u, dt=0.5)
+    x, n = np.random.default_rng(3).normal(size=A.shape[1]), len(v)
+
+    def moved(s: float) -> Any:
+        return fast.step(fast.integrate(q, s * x[:n]), v + s * x[n:], u, dt=0.5)
+
+    np.testing.assert_allclose(A @ x, slope(fast, moved), rtol=1e-5, atol=1e-5)
 
 
 def test_coordinates_and_tangent_agree() -> None:
