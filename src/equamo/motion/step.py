@@ -190,8 +190,8 @@ def _spread(x: Floats, rows: NDArray[Any], count: int) -> Floats:
 def _not_finite(at: Broken, method: str) -> DivergenceError:
     return DivergenceError(
         f"step_derivatives by {method}: the derivatives of a step must be finite, got infinity or NaN "
-        f"at (q, v) = {state_text(at.q, at.v)}. The step is finite, but its equations are singular there, or the "
-        f"derivatives are too large for a number; use another dt.",
+        f"at (q, v) = {state_text(at.q, at.v)}. The step is finite, but its equations are singular "
+        f"there, or the derivatives are too large for a number; use another dt.",
         at,
     )
 
