@@ -12,6 +12,7 @@ import pytest
 import equamo as eq
 from equamo.errors import DivergenceError, EquamoError, EvaluationError, UnknownNameError
 from equamo.model import Body, Robot, free, revolute
+from random_trees import random_tree
 
 METHODS = ("rk4", "semi_implicit_euler", "implicit_midpoint")
 DT = 0.05
@@ -85,6 +86,23 @@ def test_derivatives_are_differences(name: str, by: list[str], method: str) -> N
         np.testing.assert_allclose(P[:, k], slope(fast, after), atol=2e-9)
 
 
+@pytest.mark.parametrize("parameters", ["symbolic", "numeric"])
+def test_derivatives_are_of_the_dynamics_that_the_step_computes(parameters: str) -> None:
+    """Off unit quaternions variants of the dynamics differ; numbers make another one the cheapest."""
+    kinds = ("free quaternion", "revolute", "spherical quaternion")
+    robot = random_tree(3, bodies=kinds, forces=False, free_at_root=True).robot()
+    robot = robot.with_values({n: 9.81 for n, x in robot.values.items() if x is None})
+    fast = eq.compile(eq.derive(robot), parameters=parameters)
+    q, v, u = state(robot)
+    A, _, _ = fast.step_derivatives(q, v, u, dt=0.5)
+    x, n = np.random.default_rng(3).normal(size=A.shape[1]), len(v)
+
+    def moved(s: float) -> Any:
+        return fast.step(fast.integrate(q, s * x[:n]), v + s * x[n:], u, dt=0.5)
+
+    np.testing.assert_allclose(A @ x, slope(fast, moved), rtol=1e-5, atol=1e-5)
+
+
 def test_coordinates_and_tangent_agree() -> None:
     fast = compiled("floating")
     q, v, u = state(fast.eom.robot)
@@ -134,10 +152,73 @@ def test_errors_say_what_must_hold() -> None:
         fast.step_derivatives(zero, zero, dt=DT, by=3)
     with pytest.raises(DivergenceError, match="step by rk4: run 0 diverged"):
         fast.step(zero, [1e200, 1e200], dt=DT)
-    with pytest.raises(EvaluationError, match="must have a solution near the start, got none"):
-        fast.step_derivatives([0.3, 1.0], [40.0, -90.0], dt=1.0, method="implicit_midpoint")
     lame = eq.compile(eq.derive(Robot("lame", [Body("a", revolute("q"), mass="m", com="1 0 0")])))
     with pytest.raises(EvaluationError, match="step: no value for 1 parameter"):
         lame.step([0.0], [0.0], dt=DT)
     with pytest.raises(EvaluationError, match="step_derivatives: no value for 1 parameter"):
         lame.step_derivatives([0.0], [0.0], dt=DT)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_derivatives_diverge_with_their_step(method: str) -> None:
+    """Forces that grow with v² overflow from 1e200 rad/s, on every processor."""
+    fast = compiled("rr_arm")
+    wild, calm = ([0.3, 1.0], [1e200, 1e200]), ([0.3, 1.0], [0.1, 0.2])
+    match = f"{{}} by {method}: run 0 diverged after step 0"
+    with pytest.raises(DivergenceError, match=match.format("step")):
+        fast.step(*wild, dt=DT, method=method)
+    with pytest.raises(DivergenceError, match=match.format("step_derivatives")) as raised:
+        fast.step_derivatives(*wild, dt=DT, method=method)
+    assert raised.value.broken.v.tolist() == wild[1]
+    # in a batch, only its row
+    q, v = (np.array(x) for x in zip(wild, calm, wild, strict=True))
+    alone = fast.step_derivatives(*calm, dt=DT, method=method)
+    for x, y in zip(fast.step_derivatives(q, v, dt=DT, method=method), alone, strict=True):
+        assert np.isnan(x[::2]).all()
+        np.testing.assert_allclose(x[1], y, atol=1e-13)
+    none = fast.step_derivatives(q[::2], v[::2], dt=DT, method=method)
+    assert [x.shape for x in none] == [(2, *x.shape) for x in alone]
+    assert all(np.isnan(x).all() for x in none)
+
+
+def standing(square: float) -> Any:
+    """A pendulum upside down at q = 0: q̈ = square sin q, of which no number is rounded at q = 0."""
+    rod = Body("rod", revolute("q"), mass=1, com="1 0 0", inertia="0 0 0")
+    return eq.compile(eq.derive(Robot("standing", [rod], gravity=f"{-square} 0 0")))
+
+
+def test_the_solution_is_that_of_the_step() -> None:
+    """q_m = x with x − 1.5 sin x = q₀ + v₀ has three solutions for dt = 2 s.
+
+    From q₀ = v₀ = 0 the iteration stays at x = 0, which repels it. From q₀ = 0.001 it leaves the nearest
+    solution, x = −0.002, to which Newton's method leads, for x = 1.4968.
+    """
+    fast = standing(1.5)
+
+    def expected(x: float) -> list[list[float]]:
+        """dq' = 2 dx − dq, dv' = dv + 3 cos x dx with (1 − 1.5 cos x) dx = dq + dv"""
+        dx = 1 / (1 - 1.5 * np.cos(x))
+        return [[2 * dx - 1, 2 * dx], [3 * np.cos(x) * dx, 1 + 3 * np.cos(x) * dx]]
+
+    far = 1.5
+    for _ in range(10):
+        far -= (far - 1.5 * np.sin(far) - 1e-3) / (1 - 1.5 * np.cos(far))
+    for start, x in ((0.0, 0.0), (1e-3, far)):
+        given: dict[str, Any] = {"q": [start], "v": [0.0], "dt": 2.0, "method": "implicit_midpoint"}
+        np.testing.assert_allclose(fast.step(**given)[0], [2 * x - start], atol=1e-13)
+        np.testing.assert_allclose(fast.step_derivatives(**given)[0], expected(x), atol=1e-12)
+
+
+def test_derivatives_that_do_not_exist_are_an_error() -> None:
+    """1 − dt²/4 square = 0: the step stays at its start, but (1) does not determine a derivative."""
+    fast = standing(1)
+    options = {"dt": 2.0, "method": "implicit_midpoint"}
+    assert fast.step([0.0], [0.0], **options)[0].tolist() == [0]
+    match = r"by implicit_midpoint: the derivatives of a step must be finite, .* at \(q, v\) = 0, 0"
+    with pytest.raises(DivergenceError, match=match):
+        fast.step_derivatives([0.0], [0.0], **options)
+    A, _, _ = fast.step_derivatives([[0.0], [0.5]], [[0.0], [0.0]], dt=2.0, method="rk4")
+    assert np.isfinite(A).all()
+    A, _, _ = fast.step_derivatives([[0.0], [1.0]], [[0.0], [0.0]], **options)
+    assert not np.isfinite(A[0]).any()
+    assert np.isfinite(A[1]).all()

@@ -108,7 +108,8 @@ def mark_undetermined(
         A = columns(
             [r.A[i] for r in rows for i in others], _known(conditions, trajectory[:, k]), runs
         )
-        signs[:, j] = np.sign(np.linalg.det(A.reshape(runs, len(rows), len(rows))))
+        with np.errstate(all="ignore"):  # A is NaN in a diverged run
+            signs[:, j] = np.sign(np.linalg.det(A.reshape(runs, len(rows), len(rows))))
     turned = signs[:, 1:] * signs[:, :1] < 0
     for i in np.flatnonzero(turned.any(axis=1)):
         k = at[int(np.argmax(turned[i]))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, Final, cast, final
 
@@ -49,6 +49,15 @@ class Conditions:
         if missing.intersection(read):
             raise no_value(self.place, self.eom.robot.name, [n for n in read if n in missing])
         return np.ascontiguousarray(self.values[..., [names.index(n) for n in read]])
+
+    def only(self, runs: Sequence[int]) -> Conditions:
+        """Conditions of the given runs."""
+        rows, count = list(runs), len(self.initial)
+        inputs = self.inputs[rows] if len(self.inputs) == count else self.inputs
+        external, values = (x[rows] if x.ndim == 2 else x for x in (self.external, self.values))
+        return replace(
+            self, initial=self.initial[rows], inputs=inputs, external=external, values=values
+        )
 
 
 def read_conditions(

@@ -179,6 +179,23 @@ def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
 
 def kernel(plan: Plan, method: Method) -> Program:
     """Program that a method calls, built from the cheapest variant of the dynamics."""
+    return min(_kernels(plan, method), key=_estimate)
+
+
+@lru_cache(maxsize=32)
+def variant_used(plan: Plan) -> int:
+    """Index of the variant of `state_derivative` in the machine code of a plan."""
+    method = closing_method(plan.eom, method_named(plan.method))
+    estimates = [_estimate(p) for p in _kernels(plan, method)]
+    return estimates.index(min(estimates))
+
+
+def _estimate(program: Program) -> float:
+    return cost(program).estimate
+
+
+def _kernels(plan: Plan, method: Method) -> list[Program]:
+    """Programs for all variants of the dynamics."""
     check_momenta(plan.eom, method)
     eom, robot, table = plan.eom, plan.eom.robot, functions(plan.eom)
     source = table["state_derivative"]
@@ -229,4 +246,4 @@ def kernel(plan: Plan, method: Method) -> Program:
         return optimise(lower(f"{method.name}_stage", arguments, outputs, source.naming()))
 
     ways = source.ways if method.by_acceleration else source.ways[:1]
-    return min((program(way) for way in ways), key=lambda p: cost(p).estimate)
+    return [program(way) for way in ways]

@@ -53,12 +53,16 @@ class Broken:
     v: Floats
 
     def __str__(self) -> str:
-        state = ", ".join(f"{x:.6g}" for x in (*self.q, *self.v)[:12])
-        more = " …" * (len(self.q) + len(self.v) > 12)
         return (
             f"run {self.index} diverged after step {self.step}, t = {self.t:.6g} s, "
-            f"at (q, v) = {state}{more}"
+            f"at (q, v) = {state_text(self.q, self.v)}"
         )
+
+
+def state_text(q: Floats, v: Floats) -> str:
+    """A state as text, at most 12 numbers."""
+    more = " …" * (len(q) + len(v) > 12)
+    return ", ".join(f"{x:.6g}" for x in (*q, *v)[:12]) + more
 
 
 @final
@@ -186,7 +190,7 @@ def rollout(
         )
     conditions = read_conditions(eom, count, q, v, control, values, external)
     with waiting(f"rolling out {len(conditions.initial)} × {count} steps"):
-        states, broken = run_batch(conditions, name, (start, step), (count, every), options)
+        states, broken, _ = run_batch(conditions, name, (start, step), (count, every), options)
     t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
     result = Rollout(eom, name, step, t, states[0] if conditions.single else states, broken)
     if conditions.single:
@@ -201,20 +205,21 @@ def run_batch(
     clock: tuple[float, float],
     counts: tuple[int, int],
     options: Options,
-) -> tuple[Floats, tuple[Broken, ...]]:
-    """States (N, T, n) of runs with clock = (start, step) [s] and counts = (steps, every)."""
+) -> tuple[Floats, tuple[Broken, ...], Floats]:
+    """States (N, T, n) of runs, those that diverged, and the middle points (N, n) of their last steps.
+
+    clock = (start, step) [s] and counts = (steps, every). Without a middle point, n is 0.
+    """
     eom, (start, step), (count, every) = conditions.eom, clock, counts
     runs = len(conditions.initial)
 
     # code and output arrays
-    machine = options.machine
-    lanes = options.lanes or (1 if runs == 1 else engine.widest("float64", machine))
-    numeric = options.parameters == "numeric"
-    plan = Plan(eom, method, conditions.expressions, lanes, numeric, options.cache, machine)
+    plan = plan_of(conditions, method, options)
     code = fixed_step(plan)
     n, size = len(eom.q), len(eom.q) + len(eom.v)
     trajectory = _allocate(runs, count // every + 1, size)
     final, broken = np.empty((runs, size)), np.empty((runs, 1))
+    middle = np.empty((runs, size if method_named(method).has_middle else 0))
     conditions, held = closed_conditions(conditions)
     inputs = conditions.inputs
     input_step = inputs.strides[1] if inputs.shape[1] > 1 else 0
@@ -227,9 +232,9 @@ def run_batch(
         inputs.strides[0] if len(inputs) > 1 else 0, inputs.strides[2],
         *strides(wrenches), *strides(numbers),
         trajectory.strides[0], trajectory.strides[2], *strides(final), *strides(broken),
-        input_step, trajectory.strides[1], count, every,
+        *strides(middle), input_step, trajectory.strides[1], count, every,
     ]  # fmt: skip
-    arrays = [conditions.initial, inputs, wrenches, numbers, trajectory, final, broken]
+    arrays = [conditions.initial, inputs, wrenches, numbers, trajectory, final, broken, middle]
     code.run(arrays, lengths, (start, step), options.threads or available_threads())
 
     if projected_rows(eom):
@@ -240,7 +245,16 @@ def run_batch(
         for i, s in enumerate(broken[:, 0])
         if s >= 0
     )
-    return trajectory, stopped
+    return trajectory, stopped, middle
+
+
+def plan_of(conditions: Conditions, method: str, options: Options) -> Plan:
+    """Plan of the machine code of these runs."""
+    alone, machine = len(conditions.initial) == 1, options.machine
+    lanes = options.lanes or (1 if alone else engine.widest("float64", machine))
+    numeric = options.parameters == "numeric"
+    control = conditions.expressions
+    return Plan(conditions.eom, method, control, lanes, numeric, options.cache, machine)
 
 
 def _allocate(runs: int, states: int, size: int) -> Floats:

@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size
-from ..errors import EvaluationError, UnknownNameError
+from ..errors import DivergenceError, EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..jit.compiled import Compiled
 from ..model.wrt import Wrt, check_wrt
 from ..wording import brief
 from .closed_state import projected_rows
 from .conditions import Conditions
+from .fixed_step import variant_used
 from .integrators import method_named
-from .rollout import diverged, run_batch
-from .step_derivatives import Stages
+from .rollout import Broken, diverged, plan_of, run_batch, state_text
+from .step_derivatives import Stages, normalised
 from .step_projection import StepProjection
 
 Floats = NDArray[np.float64]
@@ -67,7 +68,7 @@ def step(
     """
     name, h = method_named(method, "step").name, _time(dt)
     given = _read("step", fast.eom, q, v, inputs, values, external)
-    states, broken = run_batch(given, name, (0.0, h), (1, 1), fast.options)
+    states, broken, _ = run_batch(given, name, (0.0, h), (1, 1), fast.options)
     if given.single and broken:
         raise diverged(broken[0], name, "step")
     after = states[0, 1] if given.single else states[:, 1]
@@ -90,6 +91,9 @@ def step_derivatives(
 ) -> tuple[Floats, Floats, Floats]:
     """Derivatives of `step` with respect to the state, the inputs and parameters.
 
+    They are those of the state that `step` returns: for an implicit method, of the same solution of its
+    equations.
+
     Args:
         fast: Compiled functions; as a method, `fast.step_derivatives(q, v, …)`.
         q: Coordinates, (k,) or (N, k).
@@ -107,7 +111,9 @@ def step_derivatives(
         (∂x⁺/∂x, ∂x⁺/∂inputs, ∂x⁺/∂parameters) with x = (q, v); with a leading axis N for a batch.
 
     Raises:
-        EvaluationError: An argument has the wrong shape or value, or the step does not converge.
+        DivergenceError: `step` raises it for this single state, or its derivatives are not finite there;
+            in a batch the derivatives are NaN for the states for which `step` gives NaN.
+        EvaluationError: An argument has the wrong shape or value.
         UnknownNameError: An argument contains an unknown name.
 
     >>> from equamo.equations import derive
@@ -122,36 +128,72 @@ def step_derivatives(
     check_wrt(wrt, place)
     chosen = _parameters(eom, by)
     given = _read(place, eom, q, v, inputs, values, external)
-    stages = Stages(eom, chosen, given)
-    x = given.initial
-    Z = {"rk4": stages.rk4, "semi_implicit_euler": stages.semi_implicit_euler}.get(
-        name, stages.implicit_midpoint
-    )(x, h)
-    X, after = stages.normalised(*Z)
-    if projected_rows(eom):
-        X, after = _projected(fast, chosen, given, (name, h), X, after)
-    size, m = x.shape[1], len(eom.inputs)
-    A, B, P = X[:, :, :size], X[:, :, size : size + m], X[:, :, size + m :]
-    if wrt == "tangent":
-        space, k = fast.configurations, len(eom.q)
-        out, into = _block(space.inverse_map(after[:, :k]), eom), _block(space.map(x[:, :k]), eom)
-        A, B, P = out @ A @ into, out @ B, out @ P
-    return (A[0], B[0], P[0]) if given.single else (A, B, P)
+    states, broken, middle = run_batch(given, name, (0.0, h), (1, 1), fast.options)
+    if given.single and broken:
+        raise diverged(broken[0], name, place)
+    alive = np.setdiff1d(np.arange(len(states)), [b.index for b in broken])
+    with np.errstate(all="ignore"):
+        slopes = _slopes(fast, chosen, given.only(alive.tolist()), (name, h), middle[alive])
+        if wrt == "tangent":
+            slopes = _tangent(fast, slopes, states[alive])
+    if given.single:
+        if not all(np.isfinite(x).all() for x in slopes):
+            raise _not_finite(Broken(0, 0, 0.0, *np.split(states[0, 0], [len(eom.q)])), name)
+        A, B, P = (x[0] for x in slopes)
+        return A, B, P
+    A, B, P = (_spread(x, alive, len(states)) for x in slopes)
+    return A, B, P
 
 
-def _projected(
+def _slopes(
     fast: Compiled,
-    by: Sequence[Expr],
+    by: tuple[Expr, ...],
     given: Conditions,
     step: tuple[str, float],
-    X: Floats,
-    y: Floats,
-) -> tuple[Floats, Floats]:
-    """Derivatives and states after a projection onto loops and sticking contacts."""
-    states, _ = run_batch(given, step[0], (0.0, step[1]), (1, 1), fast.options)
-    after = states[:, 1]
-    values = np.nan_to_num(given.values)
-    return StepProjection(fast.eom, by)(X, given.initial, y, after, values), after
+    middle: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Derivatives in coordinates, for states from which the step (method, dt) does not diverge."""
+    eom, (name, h), x = fast.eom, step, given.initial
+    # Off unit quaternions the variants of the dynamics differ.
+    chooses = bool(eom.robot.unit_groups) and method_named(name).by_acceleration
+    variant = variant_used(plan_of(given, name, fast.options)) if chooses else None
+    stages = Stages(eom, by, given, variant)
+    if name == "implicit_midpoint":
+        X, y = stages.implicit_midpoint(x, h, middle)
+    else:
+        X, y = (stages.rk4 if name == "rk4" else stages.semi_implicit_euler)(x, h)
+    if projected_rows(eom):
+        X, y = StepProjection(eom, by)(X, y, x, np.nan_to_num(given.values))
+    X, _ = normalised(eom, X, y)
+    size, m = x.shape[1], len(eom.inputs)
+    return X[:, :, :size], X[:, :, size : size + m], X[:, :, size + m :]
+
+
+def _tangent(
+    fast: Compiled, slopes: tuple[Floats, Floats, Floats], states: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Derivatives in displacements; `states` (N, 2, n) are those before and after the step."""
+    eom, space, k = fast.eom, fast.configurations, len(fast.eom.q)
+    into = _block(space.map(states[:, 0, :k]), eom)
+    out = _block(space.inverse_map(states[:, 1, :k]), eom)
+    A, B, P = slopes
+    return out @ A @ into, out @ B, out @ P
+
+
+def _spread(x: Floats, rows: NDArray[Any], count: int) -> Floats:
+    """The given rows of `count`; the others are NaN."""
+    result = np.full((count, *x.shape[1:]), np.nan)
+    result[rows] = x
+    return result
+
+
+def _not_finite(at: Broken, method: str) -> DivergenceError:
+    return DivergenceError(
+        f"step_derivatives by {method}: the derivatives of a step must be finite, got infinity or NaN "
+        f"at (q, v) = {state_text(at.q, at.v)}. The step is finite, but its equations are singular "
+        f"there, or the derivatives are too large for a number; use another dt.",
+        at,
+    )
 
 
 def _block(N: Floats, eom: EquationsOfMotion) -> Floats:

@@ -5,32 +5,31 @@ leave the unit quaternions. X' is the derivative of the state after the step by 
 
     rk4                   K_i = f_x (X + c_i h K_{i−1}) + f_z,   X' = X + h/6 (K_1 + 2 K_2 + 2 K_3 + K_4)
     semi_implicit_euler   V' = V + h v̇_z,   Q' = Q + h (∂(N v)/∂q Q + N V')
-    implicit_midpoint     its equations differentiated, and solved for the middle point and the end
+    implicit_midpoint     its equations differentiated at the middle point that the machine code returns
+
+No equation of a step is solved again: another iteration may find another solution, or one where the
+step has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, final
+from contextlib import suppress
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.differentiate import directional, jacobian
 from ..expr.vector import Vector
-from ..ir.cost import cost
 from ..ir.functions import functions
-from ..ir.lower import lower
-from ..ir.passes import optimise
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from .conditions import Conditions
 
 Floats = NDArray[np.float64]
-LIMIT: Final = 50  # iterations of Newton's method
 
 
 @final
@@ -38,7 +37,8 @@ class Stages:
     """f and its derivatives in machine code, and how the methods use them.
 
     Every method returns (X', x'): the derivative of the state after the step, (N, d, d + m + p), and the
-    state itself, before quaternions are normalised.
+    state itself, before quaternions are normalised. `variant` is the index of the variant of f that the
+    machine code of the step uses; None if all variants are the same function.
     """
 
     eom: EquationsOfMotion
@@ -49,7 +49,9 @@ class Stages:
     k: int
     columns: Any
 
-    def __init__(self, eom: EquationsOfMotion, by: tuple[Expr, ...], given: Conditions) -> None:
+    def __init__(
+        self, eom: EquationsOfMotion, by: tuple[Expr, ...], given: Conditions, variant: int | None
+    ) -> None:
         self.eom, self.by, self.given = eom, by, given
         self.count, self.size = given.initial.shape
         self.k, self.columns = len(eom.q), self.size + len(eom.inputs) + len(by)
@@ -59,7 +61,8 @@ class Stages:
             Argument("parameters", eom.parameters),
         ]
         names = [s.name for s in eom.parameters]
-        self.table: list[list[Expr]] = self._ways()
+        variants = [list(way) for way in self._made("state_derivative")]
+        self.table: list[list[Expr]] = variants if variant is None else [variants[variant]]
         read = {s.name for way in self.table for e in way for s in e.symbols()}
         given.parameters([n for n in names if n in read], numeric=False)  # an error without a value
         self.numbers: NDArray[Any] = np.nan_to_num(given.values)
@@ -68,17 +71,6 @@ class Stages:
     def _made(self, name: str) -> list[Any]:
         """Expressions of a function as computed by programs, for each alternative"""
         return [way() for way in functions(self.eom)[name].ways]
-
-    def _ways(self) -> list[list[Expr]]:
-        """f by each alternative; off unit quaternions they differ, and only that of `rollout` counts"""
-        ways = [list(way) for way in self._made("state_derivative")]
-        if not self.eom.robot.unit_groups:
-            return ways
-
-        def estimate(way: list[Expr]) -> float:
-            return cost(optimise(lower("f", self.arguments, {"dx": way}))).estimate
-
-        return [min(ways, key=estimate)]
 
     def _kernel(self, name: str, ways: Sequence[Sequence[Expr]]) -> Kernel:
         """Values, then derivatives by q, v, inputs and parameters, row by row."""
@@ -129,9 +121,9 @@ class Stages:
         Q = X[:, :n] + h * self._chained(slopes, mixed)
         return np.concatenate([Q, V], axis=1), np.hstack([x[:, :n] + h * rates, v])
 
-    def implicit_midpoint(self, x: Floats, h: float) -> tuple[Floats, Floats]:
+    def implicit_midpoint(self, x: Floats, h: float, middle: Floats) -> tuple[Floats, Floats]:
         """q_m = q + h/2 N v_m,  p(q_m, v_m) = p(q, v) + h/2 ṗ,  then q' and p(q', v') = p + h ṗ"""
-        eom, d = self.eom, self.size
+        eom, d, n = self.eom, self.size, self.k
         momentum = self._made("mass_matrix")[0] @ Vector(eom.v)
         along = dict(zip(eom.q, eom.kinematic_map @ Vector(eom.v), strict=True))
         still = self._made("inverse_dynamics")[0].subs(dict.fromkeys(eom.vdot, 0))
@@ -141,59 +133,47 @@ class Stages:
         place = self._kernel("momentum_and_slopes", [[*eom.q, *momentum]])
         flow = self._kernel("momentum_rate_and_slopes", [[*along.values(), *pdot]])
         y, Y = self._at(place, x)
-        middle = self._solved(place, y, x, flow, h / 2)
         rate, slopes = self._at(flow, middle)
         _, at_middle = self._at(place, middle)
         # (place_x − h/2 flow_x) X_m = Y + h/2 flow_z − place_z
         left = at_middle[:, :, :d] - h / 2 * slopes[:, :, :d]
         right = np.array(Y)
         right[:, :, d:] += h / 2 * slopes[:, :, d:] - at_middle[:, :, d:]
-        X_m = _solve(left, right)
+        X_m = solve(left, right)
         end = y + h * rate
         E = Y + h * self._chained(slopes, X_m)
-        after = self._solved(place, end, middle)
+        # p is linear in v: v' = v_m + M(q')⁻¹ (p' − M(q') v_m)
+        after = np.hstack([end[:, :n], middle[:, n:]])
+        value, at_end = self._at(place, after)
+        after[:, n:] += solve(at_end[:, n:, n:d], (end - value)[:, n:, None])[..., 0]
         _, at_end = self._at(place, after)
         E[:, :, d:] -= at_end[:, :, d:]
-        return _solve(at_end[:, :, :d], E), after
-
-    def _solved(
-        self, place: Kernel, y: Floats, x: Floats, flow: Kernel | None = None, h: float = 0
-    ) -> Floats:
-        """x with place(x) = y + h flow(x), by Newton's method from x"""
-        before = np.inf
-        for _ in range(LIMIT):
-            value, slopes = self._at(place, x)
-            gap, slope = value - y, slopes[:, :, : self.size]
-            if flow is not None:
-                rate, changes = self._at(flow, x)
-                gap, slope = gap - h * rate, slope - h * changes[:, :, : self.size]
-            change = _solve(slope, gap[..., None])[..., 0]
-            x = x - change
-            now = float(np.max(np.abs(change), initial=0.0))
-            if now == 0 or (now < 1e-9 * (1 + float(np.max(np.abs(x)))) and now >= before):
-                return x
-            before = now
-        raise EvaluationError(
-            "step_derivatives: the equations of implicit_midpoint must have a solution near the start, "
-            "got none; use a smaller dt."
-        )
+        return solve(at_end[:, :, :d], E), after
 
     def _rates(self) -> Kernel:
         rates = self.eom.kinematic_map @ Vector(self.eom.v)
         return self._kernel("rates_and_slopes", [list(rates)])
 
-    def normalised(self, X: Floats, x: Floats) -> tuple[Floats, Floats]:
-        """Divide quaternions by their length: ∂(a/|a|) = (1 − â âᵀ)/|a|"""
-        X, x = np.array(X), np.array(x)
-        for group in self.eom.robot.state_space.quaternions:
-            part = list(group)
-            length = np.linalg.norm(x[:, part], axis=1)[:, None]
-            unit = x[:, part] / length
-            along = unit[:, None, :] @ X[:, part]
-            X[:, part] = (X[:, part] - unit[:, :, None] * along) / length[:, :, None]
-            x[:, part] = unit
-        return X, x
+
+def normalised(eom: EquationsOfMotion, X: Floats, x: Floats) -> tuple[Floats, Floats]:
+    """Divide quaternions by their length: ∂(a/|a|) = (1 − â âᵀ)/|a|"""
+    X, x = np.array(X), np.array(x)
+    for group in eom.robot.state_space.quaternions:
+        part = list(group)
+        length = np.linalg.norm(x[:, part], axis=1)[:, None]
+        unit = x[:, part] / length
+        along = unit[:, None, :] @ X[:, part]
+        X[:, part] = (X[:, part] - unit[:, :, None] * along) / length[:, :, None]
+        x[:, part] = unit
+    return X, x
 
 
-def _solve(A: Floats, b: Floats) -> Floats:
-    return np.asarray(np.linalg.solve(A, b), np.float64)
+def solve(A: Floats, b: Floats) -> Floats:
+    """A⁻¹ b of each state, (N, r, c); NaN if A is singular."""
+    with suppress(np.linalg.LinAlgError):
+        return np.asarray(np.linalg.solve(A, b), np.float64)
+    result = np.full(b.shape, np.nan)
+    for k in range(len(A)):
+        with suppress(np.linalg.LinAlgError):
+            result[k] = np.linalg.solve(A[k], b[k])
+    return result

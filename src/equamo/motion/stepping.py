@@ -122,7 +122,7 @@ def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Fl
         eom, count, y[None, :n], y[None, n:], control or None, values, external or None
     )
     options = Options("float64", None, 1, True, "symbolic")
-    states, _ = run_batch(conditions, method, (0.0, step), (count, 1), options)
+    states, _, _ = run_batch(conditions, method, (0.0, step), (count, 1), options)
     return states[0]
 
 

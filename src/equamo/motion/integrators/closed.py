@@ -27,11 +27,12 @@ class Closed(Method):
     name: str
     order: int
     by_acceleration: bool
+    has_middle: bool
 
     def __init__(self, method: Method, closed: Callable[[], Sequence[Expr]]) -> None:
         self.method, self._closed = method, closed
         self.name, self.order = method.name, method.order
-        self.by_acceleration = method.by_acceleration
+        self.by_acceleration, self.has_middle = method.by_acceleration, method.has_middle
 
     def kernel(self, dynamics: Dynamics) -> Kernel:
         kernel = self.method.kernel(dynamics)

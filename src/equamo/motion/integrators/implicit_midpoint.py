@@ -13,7 +13,8 @@ symmetric (a step of −h reverses it exactly) and conserves quadratic invariant
 The iteration ends when its change is zero, or small and no longer decreasing ([GNI] VIII.6.2): stopping
 earlier would leave an error in every step, and these errors accumulate. It starts from an extrapolation
 of the last step. It converges if h/2 times the stiffness (the norm of ∂f/∂x) is below 1; if it does not
-converge within `LIMIT` iterations, the run counts as diverged.
+converge within `LIMIT` iterations, the run counts as diverged. Its last point (q_m, v_m) is an output:
+`step_derivatives` differentiates (1) there, and solves nothing again.
 
 [GNI] E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., Springer 2006.
 """
@@ -43,6 +44,7 @@ class ImplicitMidpoint(Method):
     name = "implicit_midpoint"
     order = 2
     by_acceleration = False
+    has_middle = True
 
     def kernel(self, dynamics: Dynamics) -> Kernel:
         _, half, whole = dynamics.clock
@@ -132,6 +134,7 @@ class ImplicitMidpoint(Method):
         for e in range(write.size):
             x, y, z = (write.load(block, e) for block in ("x", "y", "z"))
             write.store(write.select(diverged, number(float("nan")), y), "y", e)
+            write.store(z, "middle", e)
             # the next z: y + (z − x)
             half = write.line(f"fsub {T} {z}, {x}")
             write.store(write.line(f"fadd {T} {y}, {half}"), "z", e)

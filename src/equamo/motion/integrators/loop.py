@@ -5,7 +5,7 @@
 computes runs begin ≤ i < end. `args` are arrays. `strides` has two numbers per array, in bytes: from run
 to run (0 if all runs share it) and from element to element; then four more numbers:
 
-    args      initial  inputs  external  parameters  trajectory  final  broken
+    args      initial  inputs  external  parameters  trajectory  final  broken  middle
     strides   … from step to step of the inputs (0: constant), from row to row of the trajectory,
               the number of steps, and the number of steps per row
     numbers   the time at the start, the step
@@ -13,7 +13,7 @@ to run (0 if all runs share it) and from element to element; then four more numb
 
 After each step quaternions are divided by their length. A run whose state is no longer finite has
 diverged: its last finite state is kept, its rows are NaN from then on, and `broken` has the number of
-steps that it made (−1: all).
+steps that it made (−1: all). `middle` has the point (q_m, v_m) of the last step of a method with one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from ...jit.llvm import Types
 from .method import Method
 from .writer import Writer
 
-ARRAYS: Final = ("initial", "inputs", "external", "parameters", "trajectory", "final", "broken")
+ARRAYS: Final = (
+    "initial", "inputs", "external", "parameters", "trajectory", "final", "broken", "middle"
+)  # fmt: skip
 LENGTHS: Final = ("input_step", "row_step", "steps", "every")
 _SIGNATURE: Final = "ptr %args, ptr %strides, ptr %numbers, ptr %stop, i64 %begin, i64 %end"
 
@@ -47,6 +49,7 @@ def rollout_ir(
     sizes = {"initial": size, "final": size, "trajectory": size, "broken": 1} | {
         name: lengths.get(name, 0) for name in ("inputs", "external", "parameters")
     }
+    sizes["middle"] = size if method.has_middle else 0
     nan = types.literal(float("nan"))
 
     def take(array: str, block: str, at: str | None = None) -> str:
@@ -121,6 +124,7 @@ def rollout_ir(
         "finish:",
         give("final", "x"),
         give("broken", "broken"),
+        give("middle", "middle"),
         f"  %following = add i64 %i, {types.lanes}",
         "  %more_runs = icmp slt i64 %following, %end",
         "  br i1 %more_runs, label %run, label %done",

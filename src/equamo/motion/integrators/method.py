@@ -55,6 +55,7 @@ class Method(ABC):
     name: str
     order: int
     by_acceleration: bool = True  # whether the kernel contains v̇
+    has_middle: bool = False  # whether a step solves for a point (q_m, v_m), in the block `middle`
 
     @abstractmethod
     def kernel(self, dynamics: Dynamics) -> Kernel:
