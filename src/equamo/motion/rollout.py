@@ -52,17 +52,17 @@ class Broken:
     q: Floats
     v: Floats
 
-    @property
-    def state(self) -> str:
-        """The last valid state as text, at most 12 numbers."""
-        more = " …" * (len(self.q) + len(self.v) > 12)
-        return ", ".join(f"{x:.6g}" for x in (*self.q, *self.v)[:12]) + more
-
     def __str__(self) -> str:
         return (
             f"run {self.index} diverged after step {self.step}, t = {self.t:.6g} s, "
-            f"at (q, v) = {self.state}"
+            f"at (q, v) = {state_text(self.q, self.v)}"
         )
+
+
+def state_text(q: Floats, v: Floats) -> str:
+    """A state as text, at most 12 numbers."""
+    more = " …" * (len(q) + len(v) > 12)
+    return ", ".join(f"{x:.6g}" for x in (*q, *v)[:12]) + more
 
 
 @final

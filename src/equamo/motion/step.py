@@ -19,7 +19,7 @@ from .closed_state import projected_rows
 from .conditions import Conditions
 from .fixed_step import variant_used
 from .integrators import method_named
-from .rollout import Broken, diverged, plan_of, run_batch
+from .rollout import Broken, diverged, plan_of, run_batch, state_text
 from .step_derivatives import Stages, normalised
 from .step_projection import StepProjection
 
@@ -190,8 +190,8 @@ def _spread(x: Floats, rows: NDArray[Any], count: int) -> Floats:
 def _not_finite(at: Broken, method: str) -> DivergenceError:
     return DivergenceError(
         f"step_derivatives by {method}: the derivatives of a step must be finite, got infinity or NaN "
-        f"at (q, v) = {at.state}. The step is finite, but its equations are singular there, or the "
-        f"derivatives are too large for a number; use another dt.",
+        f"at (q, v) = {state_text(at.q, at.v)}. The step is finite, but its equations are singular "
+        f"there, or the derivatives are too large for a number; use another dt.",
         at,
     )
 
