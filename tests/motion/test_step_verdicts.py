@@ -148,6 +148,7 @@ def outcome(compute: Callable[[], Any]) -> tuple[Any, str]:
         return None, str(error)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", MAKE)
 def test_a_step_and_its_derivatives_agree(name: str, whole_sweeps: bool) -> None:
     converged = diverged = trusted = 0
