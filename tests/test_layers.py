@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import equamo
-from equamo.attached import METHODS
+from equamo.attached import METHODS, NOTEBOOK, REPRS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 
@@ -93,7 +93,13 @@ def test_methods_from_above_are_listed() -> None:
             "to_jax": ".bridges.jax",
             "to_casadi": ".bridges.casadi",
         },
+        "Robot": {
+            "prove_code_again": ".jit.certificate",
+            "written_code": ".jit.certificate",
+        },
     }
+    assert set(REPRS) == {"Robot", "EquationsOfMotion", "Certificate"}
+    assert NOTEBOOK == ".page.notebook"
 
 
 def test_every_package_has_a_layer() -> None:

@@ -8,65 +8,6 @@ from sys import modules
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
-from .catalog import load
-from .model import (
-    BaseMotion,
-    Body,
-    CheckReport,
-    Constraint,
-    ConstraintReport,
-    Contact,
-    ForceElement,
-    Inertia,
-    Joint,
-    Limits,
-    Loop,
-    Parameter,
-    Robot,
-    State,
-    check,
-    constraint,
-    constraint_report,
-    contact,
-    custom,
-    cylinder,
-    cylindrical,
-    damper,
-    fixed,
-    force_actuator,
-    free,
-    helical,
-    joint_actuator,
-    joint_damper,
-    joint_friction,
-    joint_spring,
-    loop,
-    planar,
-    prismatic,
-    revolute,
-    rotor_inertia,
-    spherical,
-    spring,
-    torque_actuator,
-    unit_vectors,
-    universal,
-    wrench,
-)
-from .formats.import_report import ImportReport
-from .equations import EquationsOfMotion, derivation, derive
-from .equations.frame import Frame
-from .equations.body_loads import BodyLoads
-from .equations.regressor import Regressor
-from .equations.base_parameters import BaseParameters
-from .equations.special_geometries import SpecialGeometry
-from .expr import Expr, parse
-from .expr.vector import Vector
-from .expr.matrix import Matrix
-from .expr.count import Count
-from .identity import Proof, prove_equal, prove_zero, residual
-from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
-from .certificate.check_file import code_provers
-from .certificate.sides import code_writers
 from .errors import (
     AssemblyError,
     BudgetWarning,
@@ -97,29 +38,66 @@ from .errors import (
     UnknownEntryError,
     WorkerDiedError,
 )
-from .extras import missing as missing_library
-from .page.reprs import give_reprs
 
-give_reprs(Robot, EquationsOfMotion, Certificate)
-
-
-def _prove_code_again(*of: Any) -> Any:
-    from .jit.certificate import prove_code_again
-
-    return prove_code_again(*of)
-
-
-def _written_code(*of: Any) -> Any:
-    from .jit.certificate import written_code
-
-    return written_code(*of)
-
-
-code_provers.append(_prove_code_again)
-code_writers.append(_written_code)
-
-# Packages above the equations are imported at first use, which keeps `import equamo` fast.
+# Imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
+    from .catalog import load
+    from .model import (
+        BaseMotion,
+        Body,
+        CheckReport,
+        Constraint,
+        ConstraintReport,
+        Contact,
+        ForceElement,
+        Inertia,
+        Joint,
+        Limits,
+        Loop,
+        Parameter,
+        Robot,
+        State,
+        check,
+        constraint,
+        constraint_report,
+        contact,
+        custom,
+        cylinder,
+        cylindrical,
+        damper,
+        fixed,
+        force_actuator,
+        free,
+        helical,
+        joint_actuator,
+        joint_damper,
+        joint_friction,
+        joint_spring,
+        loop,
+        planar,
+        prismatic,
+        revolute,
+        rotor_inertia,
+        spherical,
+        spring,
+        torque_actuator,
+        unit_vectors,
+        universal,
+        wrench,
+    )
+    from .equations import EquationsOfMotion, derivation, derive
+    from .equations.frame import Frame
+    from .expr import Expr, parse
+    from .expr.vector import Vector
+    from .expr.matrix import Matrix
+    from .formats.import_report import ImportReport
+    from .equations.body_loads import BodyLoads
+    from .equations.regressor import Regressor
+    from .equations.base_parameters import BaseParameters
+    from .equations.special_geometries import SpecialGeometry
+    from .expr.count import Count
+    from .identity import Proof, prove_equal, prove_zero, residual
+    from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
     from .equations.assembly import Assembled, assemble
     from .equations.mobility import Mobility, mobility
     from .equations.reactions import Reactions, reactions
@@ -160,59 +138,65 @@ if TYPE_CHECKING:
     from .document.paper import Paper
     from .page.report import report
 
-_LATER = {
-    "assemble": ".equations.assembly",
-    "Assembled": ".equations.assembly",
-    "mobility": ".equations.mobility",
-    "Mobility": ".equations.mobility",
-    "distribute_torques": ".equations.torque_distribution",
-    "TorqueDistribution": ".equations.torque_distribution",
-    "actuation": ".equations.torque_distribution",
-    "Actuation": ".equations.torque_distribution",
-    "reactions": ".equations.reactions",
-    "Reactions": ".equations.reactions",
-    "audit": ".claims",
-    "Audit": ".claims",
-    "Claim": ".claims",
-    "Claims": ".claims",
-    "compare_with": ".referee",
-    "RefereeReport": ".referee",
-    "compile": ".jit.compiled",
-    "Compiled": ".jit.compiled",
-    "CompiledFunction": ".jit.compiled_function",
-    "function": ".jit.expression_function",
-    "ExpressionFunction": ".jit.expression_function",
-    "Packed": ".jit.packed",
-    "generate": ".codegen.generate",
-    "simulate": ".motion.simulate",
-    "Trajectory": ".motion.trajectory",
-    "EnergyLedger": ".motion.ledger",
-    "LimitViolation": ".motion.limit_violations",
-    "Event": ".motion.events",
-    "rollout": ".motion.rollout",
-    "Rollout": ".motion.rollout",
-    "sweep": ".motion.sweep",
-    "Failure": ".motion.worker_pool",
-    "linearize": ".control.linearize",
-    "LinearSystem": ".control.linear_system",
-    "SymbolicLinearSystem": ".control.symbolic_linear_system",
-    "TransferFunction": ".control.transfer_function",
-    "equilibria": ".control.equilibria",
-    "Equilibrium": ".control.equilibria",
-    "controllability": ".control.controllability",
-    "Controllability": ".control.controllability",
-    "lqr": ".control.lqr",
-    "LinearFeedback": ".control.linear_feedback",
-    "gravity_compensation": ".control.gravity_compensation",
-    "GravityCompensation": ".control.gravity_compensation",
-    "computed_torque": ".control.computed_torque",
-    "ComputedTorque": ".control.computed_torque",
-    "view": ".picture.view",
-    "animate": ".picture.animate",
-    "paper": ".document.write",
-    "Paper": ".document.paper",
-    "report": ".page.report",
+_MODULES = {  # module -> names, as in the imports above
+    ".catalog": "load",
+    ".model": (
+        "BaseMotion Body CheckReport Constraint ConstraintReport Contact ForceElement "
+        "Inertia Joint Limits Loop Parameter Robot State check constraint constraint_report "
+        "contact custom cylinder cylindrical damper fixed force_actuator free helical "
+        "joint_actuator joint_damper joint_friction joint_spring loop planar prismatic "
+        "revolute rotor_inertia spherical spring torque_actuator unit_vectors universal "
+        "wrench"
+    ),
+    ".equations": "EquationsOfMotion derivation derive",
+    ".equations.frame": "Frame",
+    ".expr": "Expr parse",
+    ".expr.vector": "Vector",
+    ".expr.matrix": "Matrix",
+    ".formats.import_report": "ImportReport",
+    ".equations.body_loads": "BodyLoads",
+    ".equations.regressor": "Regressor",
+    ".equations.base_parameters": "BaseParameters",
+    ".equations.special_geometries": "SpecialGeometry",
+    ".expr.count": "Count",
+    ".identity": "Proof prove_equal prove_zero residual",
+    ".certificate": "Certificate Comparison Difference check_file compare prove",
+    ".equations.assembly": "Assembled assemble",
+    ".equations.mobility": "Mobility mobility",
+    ".equations.reactions": "Reactions reactions",
+    ".equations.torque_distribution": "Actuation TorqueDistribution actuation distribute_torques",
+    ".claims": "Audit Claim Claims audit",
+    ".referee": "RefereeReport compare_with",
+    ".jit.compiled": "Compiled compile",
+    ".jit.compiled_function": "CompiledFunction",
+    ".jit.expression_function": "ExpressionFunction function",
+    ".jit.packed": "Packed",
+    ".codegen.generate": "generate",
+    ".motion.simulate": "simulate",
+    ".motion.trajectory": "Trajectory",
+    ".motion.ledger": "EnergyLedger",
+    ".motion.limit_violations": "LimitViolation",
+    ".motion.events": "Event",
+    ".motion.rollout": "Rollout rollout",
+    ".motion.sweep": "sweep",
+    ".motion.worker_pool": "Failure",
+    ".control.linearize": "linearize",
+    ".control.linear_system": "LinearSystem",
+    ".control.symbolic_linear_system": "SymbolicLinearSystem",
+    ".control.transfer_function": "TransferFunction",
+    ".control.equilibria": "Equilibrium equilibria",
+    ".control.controllability": "Controllability controllability",
+    ".control.lqr": "lqr",
+    ".control.linear_feedback": "LinearFeedback",
+    ".control.gravity_compensation": "GravityCompensation gravity_compensation",
+    ".control.computed_torque": "ComputedTorque computed_torque",
+    ".picture.view": "view",
+    ".picture.animate": "animate",
+    ".document.write": "paper",
+    ".document.paper": "Paper",
+    ".page.report": "report",
 }
+_LATER = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
@@ -226,6 +210,8 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name not in ("numpy", "scipy", "matplotlib"):
             raise
+        from .extras import missing as missing_library
+
         raise missing_library(missing.name, f"eq.{name}") from missing
     globals()[name] = value  # the next access does not come here
     return value

@@ -1,6 +1,7 @@
 """Methods of a class that are defined in a layer above it, imported when first used.
 
-This table is the only place where a lower layer refers to a higher one; `tests/test_layers.py` lists it.
+These tables are the only place where a lower layer refers to a higher one; `tests/test_layers.py` lists
+them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,16 @@ METHODS: Final[dict[str, dict[str, str]]] = {  # class -> method -> module of th
         "to_jax": ".bridges.jax",
         "to_casadi": ".bridges.casadi",
     },
+    "Robot": {
+        "prove_code_again": ".jit.certificate",
+        "written_code": ".jit.certificate",
+    },
+}
+NOTEBOOK: Final = ".page.notebook"
+REPRS: Final[dict[str, dict[str, str]]] = {  # class -> method -> function in the notebook module
+    "Robot": {"_repr_html_": "robot_html"},
+    "EquationsOfMotion": {"_repr_html_": "equations_html", "_repr_latex_": "equations_latex"},
+    "Certificate": {"_repr_html_": "certificate_html"},
 }
 
 
@@ -32,3 +43,17 @@ def attached(instance: object, name: str) -> Callable[..., Any] | None:
     if module is None:
         return None
     return MethodType(getattr(import_module(module, __package__), name), instance)
+
+
+def give_reprs(cls: type) -> None:
+    """Add the notebook methods of `REPRS` to a class."""
+    for method, function in REPRS[cls.__name__].items():
+        setattr(cls, method, _repr_method(function))
+
+
+def _repr_method(function: str) -> Callable[[Any], str | None]:
+    def show(self: Any) -> str | None:
+        text = getattr(import_module(NOTEBOOK, __package__), function)(self)
+        return None if text is None else str(text)
+
+    return show

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 import equamo as eq
+from equamo.attached import REPRS, give_reprs
 from equamo.claims import audit, claim
 from equamo.motion.simulate import simulate
 from equamo.page import notebook
-from equamo.page.reprs import METHODS, give_reprs
 
 
 class Cells(HTMLParser):
@@ -110,4 +110,4 @@ def test_classes_are_given_their_methods() -> None:
     give_reprs(Robot)
     assert "empty" in Robot()._repr_html_()  # type: ignore[attr-defined]
     assert "empty" not in eq.load("rr_arm")._repr_html_()
-    assert {f for methods in METHODS.values() for f in methods.values()} <= set(dir(notebook))
+    assert {f for methods in REPRS.values() for f in methods.values()} <= set(dir(notebook))

@@ -11,7 +11,7 @@ from equamo.recursions.inverse_dynamics_rate import inverse_dynamics_rate
 JERK = symbol("j")
 
 
-def pendulum(*forces: eq.model.ForceElement) -> Robot:
+def pendulum(*forces: eq.ForceElement) -> Robot:
     rod = Body("rod", revolute("q", axis="0 1 0"), mass="m", com="0 0 -l", inertia="0 J 0")
     return Robot("pendulum", [rod], forces=forces)
 

@@ -10,6 +10,7 @@ from typing import Any, Final, cast, final
 from unicodedata import combining
 
 from .._version import __version__
+from ..attached import give_reprs
 from ..equations import FORMULATIONS
 from ..equations.constrained import is_augmented
 from ..equations.derive import formulate
@@ -213,6 +214,9 @@ class Certificate:
             raise FileFormatError(
                 f"{path}: the certificate is damaged; an entry could not be read: {brief(error)}."
             ) from None
+
+
+give_reprs(Certificate)
 
 
 def _code(data: Any) -> dict[str, Any] | None:

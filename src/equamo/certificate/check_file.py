@@ -8,11 +8,12 @@ again, and every line is proved again like any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, cast
 
 from .._version import __version__
+from ..attached import attached
 from ..errors import EquamoError, FileFormatError
 from ..formats.json_file import read_body
 from ..identity.prove import check_options
@@ -26,12 +27,6 @@ from .prove import prove_at
 _SEED: Final = re.compile(r"[0-9]{1,100}")
 _MOST_BITS: Final = 10_000  # a stronger bound would take too long
 _BOUND_DIGITS: Final = 6  # digits of log₂ of a bound that are the same on all machines
-
-
-# Who proves lines about compiled functions. Those layers stand above this one; `equamo/__init__.py`
-# knows both and puts one here.
-CodeProver = Callable[[Robot, Mapping[str, Any], int, Sequence[int | None]], Iterator[Certificate]]
-code_provers: list[CodeProver] = []
 
 
 def check_file(
@@ -97,10 +92,11 @@ def _prove_code(
     path: str | Path, robot: Robot, code: Any, error_bits: int, seeds: list[int | None]
 ) -> Iterator[Certificate]:
     """Lines about compiled functions, proved again by the layer that compiles them."""
-    if not isinstance(code, dict) or not code_provers:
+    prove_again = attached(robot, "prove_code_again")
+    if not isinstance(code, dict) or prove_again is None:
         raise FileFormatError(f"{path}: code must be null or list the compiled functions.")
     try:
-        yield from code_provers[-1](robot, cast(dict[str, Any], code), error_bits, seeds)
+        yield from prove_again(code, error_bits, seeds)
     except EquamoError as error:
         raise FileFormatError(f"{path}: {error}") from None
 

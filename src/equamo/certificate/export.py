@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from .._version import __version__
+from ..attached import attached
 from ..equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..expr import Expr
@@ -22,7 +23,7 @@ from ..identity.normal_form import normal_form
 from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
 from .identities import identities, solved
-from .sides import Sides, code_writers, residuals
+from .sides import Sides, residuals
 
 if TYPE_CHECKING:
     from .certificate import Certificate
@@ -92,7 +93,8 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
 def _both_sides(certificate: Certificate) -> dict[str, list[Sides]]:
     """{line: both sides of its entries}, written down from what was proved."""
     if certificate.code is not None:
-        return code_writers[-1](certificate.robot, certificate.code) if code_writers else {}
+        written_code = attached(certificate.robot, "written_code")
+        return {} if written_code is None else written_code(certificate.code)
     eoms = _equations(certificate)
     lines = {line.name for line in certificate.lines}
     every = (*identities(eoms), *solved(eoms))

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from ..expr import ZERO, Expr
 from ..expr.graph import NEG, SUB
 from ..expr.rules import sub
 from ..identity.prove import Quantity, pairs
-from ..model import Robot
 
 Sides = tuple[Expr, Expr]  # left, right
-
-# Who writes down the lines about compiled functions, given the robot and `Certificate.code`. Like those
-# that prove them (`check_file.code_provers`), they stand in layers above this one.
-CodeWriter = Callable[[Robot, Mapping[str, Any]], dict[str, list[Sides]]]
-code_writers: list[CodeWriter] = []
 
 
 def sides(left: Quantity, right: Quantity) -> list[Sides]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, final
 
+from ..attached import give_reprs
 from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix
@@ -368,6 +369,9 @@ class EquationsOfMotion(ModeEquations):
         from .summary import to_text
 
         return to_text(self)
+
+
+give_reprs(EquationsOfMotion)
 
 
 def expect_equations(eom: object, function: str) -> EquationsOfMotion:

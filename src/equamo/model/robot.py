@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, final
 
+from ..attached import give_reprs
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, block_diagonal, identity
@@ -363,6 +364,9 @@ class Robot(RobotEdits):
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+
+give_reprs(Robot)
 
 
 def expect_robot(robot: object, function: str) -> Robot:

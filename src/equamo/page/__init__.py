@@ -3,5 +3,5 @@
 In reading order: `report` (`eq.report`), `context` (what the sections share), `sections/`, `document`
 and `markup` (the file); `tape`, `typeset`, `abbreviations`, `origins`, `tips`, `proof_data`,
 `scene_data`, `mesh_data`, `poses`, `resample` and `constraint_data` (data for the scripts in
-`assets/`); `show`, `notebook` and `reprs` (displays).
+`assets/`); `show` and `notebook` (displays).
 """

@@ -1,6 +1,6 @@
 """Notebook displays of Robot, EquationsOfMotion, Certificate, Trajectory and Audit, limited in size.
 
-Tables have at most 30 rows, LaTeX at most 4,000 characters; `reprs` attaches them to the classes.
+Tables have at most 30 rows, LaTeX at most 4,000 characters; `attached.py` adds them to the classes.
 """
 
 from __future__ import annotations
