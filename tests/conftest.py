@@ -6,17 +6,16 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 import suites
-from core_only import CORE_ONLY, CoreOnly
-from platform_needs import runs_on
+from needs import CORE_ONLY, Needs
 from ptxas import ptxas
 from raise_sites import RaiseSites
+from skip_is_failure import SkipIsFailure
 
 DOCUMENTS = Path(__file__).parents[2] / "shared" / "seeds"
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
@@ -36,38 +35,14 @@ def whole_sweeps() -> bool:
     return WHOLE_SWEEPS
 
 
-class SkipIsFailure:
-    """A skipped test, doctest or test file fails. An expected failure (xfail) is not a skip."""
-
-    @staticmethod
-    def judge(report: pytest.TestReport | pytest.CollectReport) -> None:
-        if report.outcome == "skipped" and not hasattr(report, "wasxfail"):
-            report.outcome = "failed"
-            report.longrepr = f"skipped, which is a failure under CI: {report.longrepr}"
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
-        self.judge(report)
-        return report
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(
-        self,
-    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        report = yield
-        self.judge(report)
-        return report
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that need what is not here: documents, NVIDIA's assembler, a GPU, a system."""
+    """Deselect tests that need what is not here: documents, NVIDIA's assembler, a GPU, a browser."""
     missing = ["gpu", *([] if STUDIO else ["studio"]), *([] if PAGES else ["browser"])]
     if not DOCUMENTS.is_dir():
         missing.append("documents")
     if ptxas() is None or CORE_ONLY:
         missing.append("ptxas")
-    without = {x for x in items if any(map(x.get_closest_marker, missing)) or not runs_on(x)}
+    without = {x for x in items if any(map(x.get_closest_marker, missing))}
     config.hook.pytest_deselected(items=[x for x in items if x in without])
     items[:] = [x for x in items if x not in without]
 
@@ -107,7 +82,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:
         config.pluginmanager.register(SkipIsFailure())
-    if CORE_ONLY:
-        config.pluginmanager.register(CoreOnly(sampled=not WHOLE_SWEEPS), "core-only")
-    else:
+    config.pluginmanager.register(Needs(CORE_ONLY, sampled=not WHOLE_SWEEPS), "needs")
+    if not CORE_ONLY:
         config.pluginmanager.register(RaiseSites(), "raise-sites")

@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("casadi", "mujoco", "pinocchio")]
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))

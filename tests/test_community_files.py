@@ -14,6 +14,8 @@ import yaml
 
 from equamo import __version__
 
+pytestmark = pytest.mark.needs("yaml")
+
 ROOT = Path(__file__).parents[1]
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 

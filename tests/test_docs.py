@@ -33,6 +33,15 @@ def readme_check() -> Any:
     return module.check
 
 
+@pytest.mark.needs(
+    "bash", cases=r"^(generate_code|install|page|paper|proofs|quickstart|referee)\.md"
+)
+@pytest.mark.needs("mujoco", cases="coming_from_mujoco|referee")
+@pytest.mark.needs("pinocchio", cases="coming_from_pinocchio|referee")
+@pytest.mark.needs("pybullet", cases="referee")
+@pytest.mark.needs("pcpp", "pycparser", cases="audit_code")
+@pytest.mark.needs("scipy", cases="^control")
+@pytest.mark.needs("sympy", cases="coming_from_sympy")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT / "docs").as_posix())
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -14,6 +14,7 @@ from equamo import errors
 HERE = [x for x in vars(errors).values() if isinstance(x, type) and x.__module__ == errors.__name__]
 
 
+@pytest.mark.needs("matplotlib")
 def test_every_error_of_ours_is_defined_in_errors_and_public() -> None:
     for module in pkgutil.walk_packages(eq.__path__, "equamo."):
         importlib.import_module(module.name)

@@ -4,9 +4,12 @@ import importlib
 import pkgutil
 from types import ModuleType
 
+import pytest
+
 import equamo
 
 
+@pytest.mark.needs("matplotlib")
 def test_public_names_survive_the_import_of_every_submodule() -> None:
     def fail(name: str) -> None:
         raise ImportError(f"cannot import {name}")

@@ -96,6 +96,7 @@ def check(markdown: str, folder: Path) -> None:
             )
 
 
+@pytest.mark.needs("bash", "make")
 def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     check((ROOT / "README.md").read_text(encoding="utf-8"), tmp_path)
@@ -119,10 +120,12 @@ $ make test
 """
 
 
+@pytest.mark.needs("bash", "make")
 def test_a_good_document_passes(tmp_path: Path) -> None:
     check(GOOD, tmp_path)
 
 
+@pytest.mark.needs("bash", "make", cases="^one; echo|^make")
 @pytest.mark.parametrize(
     ("before", "after"),
     [

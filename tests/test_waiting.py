@@ -78,6 +78,7 @@ def test_nobody_looks(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.needs("sympy")
 def test_conversions_and_closed_forms_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """`.sympy()` and `.closed_form()` of a matrix say what they do."""
     from equamo.expr import sympy_bridge, vector

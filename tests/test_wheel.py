@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("build")]
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))

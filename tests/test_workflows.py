@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("yaml")]
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

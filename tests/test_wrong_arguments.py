@@ -81,6 +81,7 @@ def test_wrong_arguments(case: str) -> None:
         call()
 
 
+@pytest.mark.needs("scipy")
 def test_numbers_of_other_types_are_numbers() -> None:
     """Checks must not refuse what works: numbers of NumPy, and 1e6 for 1,000,000."""
     assert M.closed_form(1e6).rows == M.closed_form(10**6).rows  # pyright: ignore[reportArgumentType]
@@ -130,6 +131,7 @@ def test_a_document_type_is_not_a_matter_of_encoding(tmp_path: Path) -> None:
     assert ".." not in str(error.value)
 
 
+@pytest.mark.needs("matplotlib")
 def test_axes_have_the_units_of_their_curves() -> None:
     robot = eq.load("rp_arm")
     motion = eq.simulate(eq.derive(robot), duration=0.01)

@@ -32,6 +32,8 @@ from proof_files import (
     tampered,
 )
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum", "forces", "ball")
 FILES = ("panda_description/urdf/panda.urdf", "g1_description/urdf/g1_29dof_rev_1_0.urdf")
 ACCEPTED = (*SMALL, "krang")

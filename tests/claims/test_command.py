@@ -61,6 +61,7 @@ def test_claims_from_standard_input() -> None:
     assert "standard input, line 1" in str(result.exception)
 
 
+@pytest.mark.needs("pcpp", "pycparser")
 def test_programs(tmp_path: Path) -> None:
     code, names = tmp_path / "arm.c", tmp_path / "names.toml"
     text = "double f(double x, double y) { return x*y*y + I2(); }\n"

@@ -11,6 +11,8 @@ from equamo.errors import ParseError
 from equamo.expr.sympy_bridge import to_sympy
 from equamo.identity import prove_equal
 
+pytestmark = pytest.mark.needs("sympy")
+
 a, b, c, x, y, z = sympy.symbols("a b c x y z")
 A = sympy.Matrix([[a, b, 0], [x, sympy.sin(y), c], [z, 1, a * b]])
 u, w = sympy.Matrix([a, b, c]), sympy.Matrix([x, y**2, sympy.cos(z)])

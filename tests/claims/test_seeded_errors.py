@@ -27,12 +27,14 @@ def outcome() -> Outcome:
     return found
 
 
+@pytest.mark.needs("sympy")
 @pytest.mark.ci
 def test_every_error_is_found(outcome: Outcome) -> None:
     assert len(outcome) == COUNT
     assert not [s for s, f in outcome if f.verdict not in ("wrong", "convention")]
 
 
+@pytest.mark.needs("sympy")
 def test_suggested_edits_are_no_larger_than_the_seeded_ones(outcome: Outcome) -> None:
     small = 0
     for s, f in outcome:

@@ -13,6 +13,8 @@ import sympy.physics.mechanics as me
 import equamo as eq
 from equamo.claims import claim
 
+pytestmark = pytest.mark.needs("sympy")
+
 Q = me.dynamicsymbols("q1:4")
 U = me.dynamicsymbols("u1:4")
 

@@ -58,6 +58,7 @@ def test_doctor_says_what_to_install(
     assert "pip install no-such-package\n" in capsys.readouterr().out
 
 
+@pytest.mark.needs("sympy")
 def test_doctor_as_json_is_what_a_report_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,6 +77,7 @@ def test_doctor_as_json_is_what_a_report_needs(
     assert json.loads(capsys.readouterr().out)["missing"] == ["no-such-package"]
 
 
+@pytest.mark.needs("sympy")
 def test_doctor_says_which_extras_are_available(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from command_line import equamo
 from referee_texts import arm, written
 
 
+@pytest.mark.needs("mujoco", "pinocchio")
 def test_table_and_exit_code(tmp_path: Path) -> None:
     path = str(written(tmp_path, arm(dynamics='<dynamics damping="0.5"/>')))
     done = equamo("compare", path, "--with", "pinocchio, mujoco", "--states", "3")
@@ -19,6 +22,7 @@ def test_table_and_exit_code(tmp_path: Path) -> None:
     assert "8 degrees of freedom" in free.stdout
 
 
+@pytest.mark.needs("pinocchio")
 def test_json_and_file(tmp_path: Path) -> None:
     path, out = str(written(tmp_path, arm())), tmp_path / "report.json"
     done = equamo("compare", path, "--states", "2", "--seed", "3", "--json", "--out", str(out))
@@ -28,6 +32,7 @@ def test_json_and_file(tmp_path: Path) -> None:
     assert data["libraries"][0]["library"] == "pinocchio"
 
 
+@pytest.mark.needs("mujoco")
 def test_a_library_that_refuses_the_robot() -> None:
     done = equamo("compare", "rr_arm", "--with", "mujoco", "--states", "2")
     assert done.returncode == 1

@@ -115,6 +115,8 @@ def run(
     return (code if isinstance(code, int) else 0), out, err
 
 
+@pytest.mark.needs("pinocchio", cases="compare")
+@pytest.mark.needs("matplotlib", cases="view")
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_a_good_input(
     verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -124,6 +126,8 @@ def test_a_good_input(
     assert out.strip()
 
 
+@pytest.mark.needs("pinocchio", cases="^compare krang --states")
+@pytest.mark.needs("matplotlib", cases="^view rr_arm --png arm.doc")
 @pytest.mark.parametrize(
     ("command", "said"), [bad for _, bads in COMMANDS.values() for bad in bads]
 )

@@ -40,6 +40,7 @@ def test_json_is_the_linear_system(output) -> None:
     assert np.allclose(np.sort_complex(poles), np.sort_complex(lin.poles))
 
 
+@pytest.mark.needs("scipy")
 def test_discrete(output) -> None:
     lin = eq.linearize(eq.derive(eq.load("rr_arm")), dt=0.01)
     data = json.loads(output("linearize rr_arm --dt 0.01 --json"))

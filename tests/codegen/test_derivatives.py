@@ -39,6 +39,7 @@ def test_they_are_written_and_proved(to: str, tmp_path: Path) -> None:
     assert "proved" in next(p for p in paths if p.suffix in (".c", ".py", ".m", ".mjs")).read_text()
 
 
+@pytest.mark.needs("gcc")
 def test_c_passes_its_selftest(tmp_path: Path) -> None:
     """Against numbers of the derived equations, differentiated without regrouped inertias."""
     eq.generate(equations("ball_arm"), "c", tmp_path, functions=FUNCTIONS, prove=False)

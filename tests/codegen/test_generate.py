@@ -25,6 +25,8 @@ from equamo.ir.functions import functions
 from generated_code import QUATERNIONS, equations, run
 from peer_urdf import file as urdf_file
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

@@ -14,6 +14,8 @@ from equamo.ir.program import Argument
 from equamo.kinematics.quantity_name import QuantityName
 from peer_urdf import FOLDER
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 # Texts that meet each other after sanitising, words of the languages, and anything at all.
 TEXTS = st.one_of(

@@ -42,6 +42,9 @@ SELFTESTS = {
 }
 
 
+@pytest.mark.needs("gcc", "sh", cases="^c$")
+@pytest.mark.needs("node", cases="javascript")
+@pytest.mark.needs("octave-cli", cases="matlab")
 @pytest.mark.parametrize("to", SELFTESTS)
 def test_they_are_proved_and_pass_their_selftest(to: str, tmp_path: Path) -> None:
     functions = [*FUNCTIONS, several()]
@@ -58,6 +61,9 @@ def test_they_are_proved_and_pass_their_selftest(to: str, tmp_path: Path) -> Non
         assert prove_code(equations(), code, functions=functions).ok
 
 
+@pytest.mark.needs("gcc", "sh", cases="^c$")
+@pytest.mark.needs("node", cases="javascript")
+@pytest.mark.needs("octave-cli", cases="matlab")
 @pytest.mark.parametrize("to", SELFTESTS)
 def test_selftests_notice_a_wrong_number(to: str, tmp_path: Path) -> None:
     package = spoiled(package_of(equations(), [several()]))
@@ -143,6 +149,7 @@ def test_the_header_says_where_packed_entries_are(tmp_path: Path) -> None:
     assert "entries of J (6x2): (2,0) (2,1) (3,0) (4,0)" in header
 
 
+@pytest.mark.needs("mkoctfile", "octave-cli")
 def test_a_mex_gateway_returns_as_many_results_as_are_asked_for(tmp_path: Path) -> None:
     eq.generate(equations(), "matlab", tmp_path, functions=[several()], prove=False)
     assert run(["mkoctfile", "--mex", "rr_arm_mex.c", "rr_arm.c"], tmp_path).returncode == 0

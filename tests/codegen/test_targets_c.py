@@ -22,6 +22,8 @@ from generated_code import (
     write,
 )  # fmt: skip
 
+pytestmark = pytest.mark.needs("gcc")
+
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
           "-Wdouble-promotion", "-Werror")  # fmt: skip
 SANITISED = ["-fsanitize=undefined,address", "-fno-sanitize-recover"]

@@ -23,7 +23,7 @@ from generated_code import (
     write,
 )
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("node")]
 
 PACKAGES = [*ROBOTS, *STRANGE]
 

@@ -9,7 +9,7 @@ from equamo.codegen.names import LONGEST, RESERVED
 from equamo.codegen.targets import target
 from generated_code import ROBOTS, STRANGE, equations, package, run, spoiled, write
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("mkoctfile", "octave-cli")]
 
 PACKAGES = [*ROBOTS, *STRANGE]
 

@@ -38,6 +38,7 @@ class Controller:
         return out
 
 
+@pytest.mark.needs("gcc")
 def test_a_computed_torque_controller_in_c_gives_the_torques_of_simulate(tmp_path: Path) -> None:
     eom = arm()
     control = eq.computed_torque(eom, {"q1": "sin(t)", "q2": "t/2"}, kp=25, kd=10)

@@ -24,6 +24,8 @@ from equamo.model import (
 )
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 def motion(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return (

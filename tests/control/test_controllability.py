@@ -17,6 +17,8 @@ from equamo.equations import derive
 from equamo.errors import EvaluationError
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("control", "scipy")
+
 
 def system(A: np.ndarray, B: np.ndarray, dt: float | None = None) -> LinearSystem:
     n, m = B.shape

@@ -37,6 +37,7 @@ def case(name: str) -> tuple[EquationsOfMotion, Any, np.ndarray]:
     return eom, gravity_compensation(eom), np.array([0.2, 0.1])
 
 
+@pytest.mark.needs("scipy", cases="lqr")
 @pytest.mark.parametrize("name", ["lqr", "computed torque", "gravity compensation"])
 def test_object_and_expressions_give_one_motion(name: str) -> None:
     eom, controller, start = case(name)
@@ -47,6 +48,7 @@ def test_object_and_expressions_give_one_motion(name: str) -> None:
     np.testing.assert_allclose(batch.q[-1], called.q[-1], atol=1e-6)
 
 
+@pytest.mark.needs("scipy")
 def test_an_equilibrium_stays_where_it_is() -> None:
     eom = derive(load("rr_arm"))
     (rest,) = equilibria(eom, q=[0.3, 0.5], free=["tau1", "tau2"])

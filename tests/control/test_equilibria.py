@@ -21,6 +21,8 @@ from equamo.model import (
 )
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 def test_the_four_of_a_double_pendulum() -> None:
     eom = derive(load("rr_arm"))

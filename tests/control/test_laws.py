@@ -44,6 +44,7 @@ def test_gravity_compensation() -> None:
         np.testing.assert_allclose(fast.hold(q), control.inputs(0, q, v), rtol=1e-12)
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("reference", [None, {"theta_L": "t", "theta_R": "t", "dx": "R"}])
 def test_linear_feedback(reference: Any) -> None:
     eom = eq.derive(eq.load("wheeled_inverted_pendulum"))
@@ -69,6 +70,7 @@ def test_an_input_matrix_that_varies_has_no_law() -> None:
             _ = controller.law
 
 
+@pytest.mark.needs("scipy")
 def test_a_linear_system_without_a_robot_has_no_law() -> None:
     from equamo.control.linear_system import LinearSystem
 

@@ -38,6 +38,8 @@ from equamo.model.edits import copy_with
 from equamo.robots import load as built_in
 from peer_urdf import Peer, file, relative, states
 
+pytestmark = pytest.mark.needs("mujoco", "pinocchio", "scipy")
+
 
 def random_state(eom: EquationsOfMotion, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     (q,), (v,) = states(eom.robot, 1, seed)

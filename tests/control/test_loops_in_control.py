@@ -65,6 +65,7 @@ def test_a_singular_configuration_has_no_linear_system() -> None:
         eq.linearize(eom, [0, 0, 0], inputs=[0, 0, 0])
 
 
+@pytest.mark.needs("scipy")
 def test_states_of_rest_are_closed_and_the_same_in_both_forms(
     whole: eq.EquationsOfMotion, minimal: eq.EquationsOfMotion
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_singular_state_of_rest_is_listed_without_eigenvalues() -> None:
     assert not len(rests[0].eigenvalues)
 
 
+@pytest.mark.needs("scipy")
 def test_feedback_balances_an_unstable_state_of_rest(whole: eq.EquationsOfMotion) -> None:
     rest = next(x for x in eq.equilibria(whole, starts=8) if x.stable is False)
     feedback = eq.lqr(eq.linearize(whole, rest.q, inputs=rest.inputs), 1)

@@ -20,6 +20,8 @@ from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, spherical, torque_actuator
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("control", "scipy")
+
 UPRIGHT = {"q_imu": -np.arctan(0.1)}
 
 

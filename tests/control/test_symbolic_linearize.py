@@ -167,6 +167,7 @@ def test_quaternions_have_three_errors() -> None:
         eq.linearize(eom, q=[1, 1, 0, 0], symbolic=True)
 
 
+@pytest.mark.needs("control", "scipy")
 def test_poles_zeros_and_python_control() -> None:
     robot = cart_with_double_pendulum()
     eom = eq.derive(robot)
@@ -249,6 +250,7 @@ def test_text_and_latex() -> None:
     assert str(TransferFunction((k, m), (as_expr(1),), "f", "x")) == "k*s + m"
 
 
+@pytest.mark.needs("scipy")
 def test_an_input_without_effect() -> None:
     eom = eq.derive(planar_quadrotor_with_load())
     lin = eq.linearize(eom, symbolic=True)

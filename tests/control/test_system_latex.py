@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from equamo.control.linear_system import LinearSystem
 from equamo.control.system_latex import NOTEBOOK_LENGTH, system_latex
@@ -29,6 +30,7 @@ def test_drift_and_systems_without_inputs() -> None:
     assert moving.latex() == still.latex() + r" + \begin{bmatrix} 3 \end{bmatrix}"
 
 
+@pytest.mark.needs("scipy")
 def test_discrete_systems_have_steps() -> None:
     text = system_latex(["x"], ["F"], "A", "B", discrete=True)
     x, u = r"\begin{bmatrix} x \end{bmatrix}", r"\begin{bmatrix} F \end{bmatrix}"

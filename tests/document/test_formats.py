@@ -67,6 +67,7 @@ def test_prose_is_escaped() -> None:
     assert r"100 \% \& \_x\_ \#1 [a] \textless{}b\textgreater{}" in paper.latex()
 
 
+@pytest.mark.needs("typst")
 def test_pdf(paper: Paper, tmp_path: Path) -> None:
     path = paper.save(tmp_path / "paper.pdf")
     assert path.read_bytes().startswith(b"%PDF")
@@ -132,6 +133,7 @@ def test_a_robot_that_no_file_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "robot = ...  # rr_arm: define the robot here" in setup_code(own)
 
 
+@pytest.mark.needs("typst", cases="pdf")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_suffix_selects_the_format(suffix: str, tmp_path: Path) -> None:
     paper = small_paper()
@@ -188,6 +190,7 @@ def test_typst_is_needed_only_for_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path:
     small_paper().save(tmp_path / "arm.typ")
 
 
+@pytest.mark.needs("typst")
 def test_errors_of_typst_are_passed_on() -> None:
     with pytest.raises(EquamoError, match="typst could not read the document"):
         typst.to_pdf("#let x = ")

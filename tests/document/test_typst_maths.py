@@ -34,6 +34,7 @@ def test_source(latex: str, typst: str) -> None:
     assert to_typst(latex) == typst
 
 
+@pytest.mark.needs("typst")
 def test_typst_reads_all_of_them() -> None:
     assert to_pdf("\n".join(f"$ {typst} $" for _, typst in FORMULAS)).startswith(b"%PDF")
 

@@ -15,6 +15,8 @@ from equamo.equations.configuration_space import ConfigurationSpace
 from equamo.errors import EquamoError, EvaluationError
 from equamo.model import Body, Robot, free, revolute, spherical
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def robot() -> Robot:
     kinds = [free("base"), revolute("q1"), spherical("s")]

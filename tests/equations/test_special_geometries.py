@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 import equamo as eq
 from equamo.equations import special_geometries
 from equamo.equations.special_geometries import SpecialGeometry
 from equamo.expr import symbol
 from equamo.model.inertia import NAMES, Inertia
 from peer_urdf import file
+
+pytestmark = pytest.mark.needs("pinocchio")
 
 
 def ten(name: str) -> Inertia:

@@ -16,6 +16,7 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 SAMPLE = EXAMPLES if WHOLE_SWEEPS else EXAMPLES[::2]
 
 
+@pytest.mark.needs("scipy", cases="balance_krang")
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 def test_example_runs_and_prints(path: Path, tmp_path: Path) -> None:
     run = subprocess.run(

@@ -10,6 +10,8 @@ from equamo.errors import ExpressionError
 from equamo.expr import Expr, parse, symbol
 from equamo.expr.convert import as_expr, as_expr_with_domain
 
+pytestmark = pytest.mark.needs("sympy")
+
 
 @pytest.mark.parametrize(
     ("x", "text"),

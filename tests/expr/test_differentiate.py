@@ -23,6 +23,8 @@ from equamo.expr.evaluate import RATIONALS, Multiprecision, evaluate
 from equamo.expr.functions import TABLE, Function, apply
 from equamo.identity import prove_equal
 
+pytestmark = pytest.mark.needs("sympy")
+
 x, y, z = XYZ = symbols("x y z")
 
 

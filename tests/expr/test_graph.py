@@ -202,6 +202,7 @@ assert peak_now - peak < 2000, (peak, peak_now)  # [kB]
 """
 
 
+@pytest.mark.linux
 @pytest.mark.ci
 def test_a_thousand_graphs_leave_memory_flat(whole_sweeps: bool) -> None:
     run_python(MEMORY.replace("BLOCKS", "11" if whole_sweeps else "4"))

@@ -23,6 +23,8 @@ from equamo.expr.matrix import (
 )
 from equamo.expr.vector import Vector, vector3
 
+pytestmark = pytest.mark.needs("sympy")
+
 A = Matrix([["a", "b*c", 0], [1, "cos(q)", "d"], ["x", 0, "y"]])
 B = Matrix([["e", 0, 2], ["f", "g", 0], [0, "h", "-k"]])
 u, v = vector3("u1 u2 u3"), vector3("v1 v2 v3")

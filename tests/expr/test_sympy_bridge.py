@@ -35,6 +35,8 @@ from equamo.expr.sympy_bridge import from_sympy, to_sympy
 from equamo.expr.vector import Vector
 from equamo.expr.walk import walk
 
+pytestmark = pytest.mark.needs("sympy")
+
 STATE = {"a": 0.6, "b": -0.45, "x": 1.3, "joint-1": 0.2}
 X, Y, T = sympy.symbols("x y t")
 

@@ -10,6 +10,8 @@ from equamo.errors import ExpressionError, ShapeError, UnknownNameError
 from equamo.expr import constant, parse, symbol
 from equamo.expr.vector import ZERO3, Vector, dot, vector3
 
+pytestmark = pytest.mark.needs("sympy")
+
 a = vector3("a1 a2 a3")
 b = vector3("b1, b2, b3")
 c = vector3(["c1", 2, "sin(t)"])

@@ -9,6 +9,8 @@ import pytest
 import equamo as eq
 from force_robots import COEFFICIENTS, VALUES, arm, one_of_each
 
+pytestmark = pytest.mark.needs("mujoco")
+
 P = {n: float(x) for n, x in (VALUES | COEFFICIENTS).items()}
 MJCF = """
 <mujoco><compiler angle="radian" inertiafromgeom="false" autolimits="false"/>

@@ -19,7 +19,10 @@ ASSETS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 FILES = sorted(p.name for p in ASSETS.glob("*.xml"))
 MEDIUM = {"swimmer.xml"}  # moves in a fluid, which the report names
 SMALL = ("hopper.xml", "inverted_double_pendulum.xml", "reacher.xml", "pusher.xml")
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.needs("gymnasium", "mujoco"),
+]
 
 
 def relative(a: np.ndarray, b: np.ndarray) -> float:
@@ -223,6 +226,7 @@ def gravity(robot: Robot) -> float:
     return float(value)
 
 
+@pytest.mark.posix
 def test_files_in_the_folder_are_included(tmp_path: Path) -> None:
     """MuJoCo looks beside the main file and beside the including one; `..` may come back again."""
     main = including(tmp_path / "robot", "parts/a.xml")
@@ -238,6 +242,7 @@ def test_files_in_the_folder_are_included(tmp_path: Path) -> None:
     assert gravity(load(installed / "main.xml")) == -1.62
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("how", ["parent", "absolute", "nested", "link", "model"])
 def test_files_outside_the_folder_must_be_allowed(tmp_path: Path, how: str) -> None:
     outside = tmp_path / "moon.xml"
@@ -258,6 +263,7 @@ def test_files_outside_the_folder_must_be_allowed(tmp_path: Path, how: str) -> N
     assert gravity(load(main, includes="anywhere")) == (-9.81 if how == "model" else -1.62)
 
 
+@pytest.mark.posix
 def test_includes_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="MuJoCo could not read the file"):
         load(including(tmp_path, "missing.xml"))

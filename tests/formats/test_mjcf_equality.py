@@ -13,6 +13,8 @@ from equamo.expr import symbol
 from equamo.expr.evaluate import evaluate_floats
 from equamo.model import Robot
 
+pytestmark = pytest.mark.needs("mujoco")
+
 FILE = """<mujoco><compiler angle="radian"/><option timestep="1e-5"/><worldbody>
 <site name="ground" pos="0.3 0.1 0.2" euler="0.4 0 0.1"/>
 <body name="a" pos="0 0 1" euler="0.1 0.2 0.3"><joint name="qa" axis="0 1 0" pos="0 0 0.1" ref="0.2"/>

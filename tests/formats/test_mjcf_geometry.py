@@ -10,6 +10,8 @@ import equamo as eq
 from equamo.picture.drawing import skeleton
 from mesh_files import binary_stl
 
+pytestmark = pytest.mark.needs("mujoco")
+
 MODEL = """<mujoco><compiler meshdir="meshes" angle="radian"/>
 <asset><mesh name="cube" file="cube.stl" scale="0.1 0.2 0.3" refpos="1 0 0"/>
 <material name="red" rgba="1 0 0 1"/></asset>

@@ -15,6 +15,7 @@ from equamo.formats.private_file import (
 )
 
 
+@pytest.mark.posix
 def test_a_file_is_written_whole_and_closed_to_others(tmp_path: Path) -> None:
     path = tmp_path / "a"
     write_private(path, b"one")
@@ -35,6 +36,7 @@ def test_an_unfinished_file_is_removed(tmp_path: Path, monkeypatch: pytest.Monke
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.posix
 def test_files_of_others_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a"
     write_private(path, b"one")
@@ -53,6 +55,7 @@ def test_files_of_others_are_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     assert read_private(path) == "another owner"
 
 
+@pytest.mark.posix
 def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "new" / "folder"
     make_private_folder(folder)

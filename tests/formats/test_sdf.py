@@ -17,6 +17,8 @@ from equamo.kinematics.poses import poses
 from equamo.model import Robot
 from sdf_texts import BAR, cassie, four_bar, joint, link, link_masses, link_poses, model
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 FLAT = pytest.approx(0, abs=1e-15)
 
 

@@ -8,6 +8,8 @@ from equamo.errors import EquamoError, FileFormatError, UnknownNameError
 from equamo.formats.sdf import robot_of_sdf
 from sdf_texts import cassie, joint, link, model
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 HINGE = joint("j", "revolute", "a", "b", "0 0 1")
 BOTH = link("a"), link("b")
 

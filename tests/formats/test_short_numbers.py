@@ -27,6 +27,8 @@ from equamo.model import Inertia
 from peer_urdf import Peer, compare
 from urdf_texts import joint, link, robot
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 NEAR = Fraction(1, 2 ** (KEPT - 2))
 
 

@@ -51,6 +51,8 @@ def refused(suffix: str, path: Path) -> str:
     return str(caught.value)
 
 
+@pytest.mark.needs("xacro", cases="xacro")
+@pytest.mark.posix
 @pytest.mark.parametrize("suffix", READERS)
 def test_only_regular_files_are_read(suffix: str, tmp_path: Path) -> None:
     device = tmp_path / f"device{suffix}"
@@ -69,6 +71,8 @@ def test_only_regular_files_are_read(suffix: str, tmp_path: Path) -> None:
     assert "no such file" in refused(suffix, tmp_path / f"missing{suffix}").lower()
 
 
+@pytest.mark.needs("xacro")
+@pytest.mark.posix
 @pytest.mark.ci
 def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
     """In a separate process: a reader that waits would wait forever."""
@@ -83,6 +87,7 @@ def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
     assert done.stdout.count("it must be a regular file, got a named pipe.") == len(pipes)
 
 
+@pytest.mark.needs("xacro", cases="xacro")
 @pytest.mark.parametrize("suffix", READERS)
 def test_a_file_that_is_too_large_is_not_read(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"large{suffix}"
@@ -91,6 +96,7 @@ def test_a_file_that_is_too_large_is_not_read(suffix: str, tmp_path: Path) -> No
     assert f"must have at most {READERS[suffix][1]:,} bytes" in refused(suffix, path)
 
 
+@pytest.mark.linux
 def test_the_limit_holds_for_files_that_do_not_tell_their_size(tmp_path: Path) -> None:
     told = Path("/proc/self/status")  # 0 bytes by its status, yet there is text in it
     assert told.stat().st_size == 0
@@ -104,6 +110,7 @@ def test_the_limit_holds_for_files_that_do_not_tell_their_size(tmp_path: Path) -
         open_file(path, 9)
 
 
+@pytest.mark.linux
 def test_errors_while_reading_and_writing(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="mem: cannot be read: Input/output error"):
         read_bytes("/proc/self/mem")  # its first page is not mapped
@@ -111,6 +118,7 @@ def test_errors_while_reading_and_writing(tmp_path: Path) -> None:
         write_text(tmp_path / "none" / "a.txt", "text")
 
 
+@pytest.mark.linux
 def test_links_are_followed_and_handles_are_closed(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes("a\r\nb\rc é".encode())
     link = tmp_path / "link"

@@ -22,6 +22,8 @@ from equamo.model.forces import JointDamper, JointFriction, RotorInertia
 from peer_urdf import Peer, compare, file, files, states
 from urdf_texts import EVERYTHING, joint, link, robot
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 @pytest.fixture
 def everything(tmp_path: Path) -> Path:

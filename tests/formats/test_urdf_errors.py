@@ -16,6 +16,8 @@ from equamo.formats.xml_tree import MOST_DEPTH
 from peer_urdf import file
 from urdf_texts import EVERYTHING, joint, link, robot
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 AB = (link("a"), link("b", ""))
 WRONG = {
     "not XML": ("<robot", r"f\.urdf:1: the file must be well-formed XML"),

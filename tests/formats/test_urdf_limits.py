@@ -12,6 +12,8 @@ from equamo.formats.urdf_writer import write_urdf
 from equamo.model import Robot
 from urdf_texts import joint, link, robot
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 PLAIN = {"lower": "-1", "upper": "2", "velocity": "3", "effort": "4"}
 NAMES = {"lower": "lower", "upper": "upper", "velocity": "speed", "effort": "effort"}
 UNLIMITED = ("inf", "+Inf", "INFINITY", "1.79769e+308", "1.7976931348623157e308", "1e400", "3.4e38",

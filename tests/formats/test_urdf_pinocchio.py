@@ -18,6 +18,8 @@ from equamo.expr import symbol
 from equamo.expr.evaluate import evaluate_floats
 from peer_urdf import FOLDER, Peer, compare, file, files, relative, states
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 TOLERANCE = 1e-10
 REFUSED = {"falcon.urdf": r"falcon\.urdf:180: Unknown child link 'Z_propeller'",
            "ur3.urdf": r"ur3\.urdf:6: <robot> must have an attribute 'name'"}  # fmt: skip

@@ -13,6 +13,8 @@ from equamo.equations import derive
 from equamo.errors import EquamoError
 from peer_urdf import Peer, compare
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 _found = importlib.util.find_spec("pybullet_data")
 assert _found is not None
 assert _found.origin is not None

@@ -17,6 +17,8 @@ from equamo.model.shape import Shape
 from equamo.model.storage import robot_from_data, robot_to_data
 from peer_urdf import file as urdf_file
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 MESHES = re.compile(
     r"<(visual|collision)\b[^>]*>(?:(?!</\1>).)*<mesh(?:(?!</\1>).)*</\1>", re.DOTALL
 )

@@ -15,6 +15,8 @@ from equamo.model import Body, Inertia, Robot, custom, joint_spring, planar, rev
 from peer_urdf import file, relative, states
 from urdf_texts import EVERYTHING
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 QUANTITIES = ("mass_matrix", "gravity", "bias", "passive_force")
 
 

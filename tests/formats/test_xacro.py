@@ -31,6 +31,7 @@ def mass_matrix(tmp_path: Path, length: str) -> list[list[float]]:
     return derive(load(path)).evaluate("mass_matrix", q=[0, 0]).tolist()
 
 
+@pytest.mark.needs("xacro")
 def test_macros_and_properties_are_expanded(tmp_path: Path) -> None:
     """M11 = Σ I + 2 (l/2)² + 1 (3l/2)², M22 = I + 1 (l/2)² of the stretched arm, by hand."""
     M = mass_matrix(tmp_path, "0.4")
@@ -38,6 +39,7 @@ def test_macros_and_properties_are_expanded(tmp_path: Path) -> None:
     assert M[1][1] == pytest.approx(0.2 + 0.2**2, rel=1e-12)
 
 
+@pytest.mark.needs("xacro")
 def test_a_bad_file_is_refused_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "bad.xacro"
     path.write_text(TEXT.format(length="0.4").replace('mass="1"', ""), encoding="utf-8")

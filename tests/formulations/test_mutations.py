@@ -328,6 +328,7 @@ if __name__ != "__main__":
         }
 
     @pytest.mark.ci
+    @pytest.mark.needs("mujoco", "pinocchio")
     def test_nothing_is_found_in_the_source_as_it_is() -> None:
         assert run(-1) == (NOT, "")
         assert run(-1, SHARED) == (NOT, "")

@@ -13,6 +13,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from fuzz.registry import readers
 
 PACKAGE = Path(__file__).parents[2] / "src" / "equamo"
@@ -102,6 +104,7 @@ def functions_called() -> set[Function]:
     }
 
 
+@pytest.mark.needs("mujoco", "pcpp", "pycparser", "scipy", "xacro")
 def test_every_function_that_reads_is_fuzzed() -> None:
     expected = [x for x in functions_that_read() if not left_out(*x)]
     called = functions_called()

@@ -16,6 +16,8 @@ from equamo.expr.linear_form import linear_form
 from equamo.identity.degree import Degrees
 from equamo.identity.point import Points
 
+pytestmark = pytest.mark.needs("sympy")
+
 SYMBOLS = symbols("x y z")
 
 

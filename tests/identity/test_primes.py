@@ -16,6 +16,8 @@ from equamo.identity.primes import (
     square_root,
 )
 
+pytestmark = pytest.mark.needs("sympy")
+
 
 @pytest.mark.parametrize("bits", SIZES[:3])
 def test_primes_of_exactly_so_many_bits(bits: int) -> None:

@@ -15,6 +15,8 @@ from equamo.expr.vector import Vector
 from equamo.identity import prove_all
 from equamo.identity.proof import Proof, power_of_two
 
+pytestmark = pytest.mark.needs("sympy")
+
 EQUAL = [
     ("cos(a)*cos(b) - sin(a)*sin(b)", "cos(a + b)"),
     ("cos(R*(a - b)/L)", "cos(R*a/L)*cos(R*b/L) + sin(R*a/L)*sin(R*b/L)"),

@@ -29,6 +29,8 @@ from force_robots import arm, one_of_each
 from peer_urdf import file
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 PLAIN = (
     "inverse_dynamics", "mass_matrix", "bias", "gravity", "coriolis_matrix", "passive_force",
     "input_matrix", "kinematic_map", "kinetic_energy", "potential_energy", "center_of_mass",

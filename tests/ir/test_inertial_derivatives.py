@@ -14,6 +14,8 @@ from equamo.model import BaseMotion, edits
 from peer_pinocchio import Pinocchio
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def test_the_rate_is_that_of_pinocchio_along_a_motion() -> None:
     tree = random_tree(3, kinds=["revolute", "prismatic"], bodies=5, forces=False, symbolic=False)

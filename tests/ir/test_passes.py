@@ -22,6 +22,8 @@ from equamo.ir.rebuild import rebuild
 from peer_urdf import file
 from random_trees import KINDS, random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def values(program: Program) -> list[Expr]:
     return [e for es in rebuild(program).values() for e in es]

@@ -32,6 +32,8 @@ from program_corruption import corrupted, run
 from programs_made import made, prove
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 SAMPLE = ("rr_arm", "wheeled_inverted_pendulum", "rolling_disc", "krang")
 
 

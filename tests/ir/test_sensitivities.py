@@ -12,6 +12,8 @@ from equamo.ir.program import Instruction, Program
 from equamo.ir.proof import prove_programs
 from equamo.ir.sensitivities import PREFIXES, ports, prefix_of, sensitivities
 
+pytestmark = pytest.mark.needs("casadi")
+
 
 def spinner() -> eq.Robot:
     """A free body with an arm: its quaternion stands for its direction."""

@@ -22,6 +22,8 @@ from exact_values import Exact
 from peer_urdf import file
 from target_calls import Call, Octave, c_library, machine_code, made_once, numpy_module, package
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 COUNT = 1000 if WHOLE_SWEEPS else 16
 FILES = {  # the big ones first, so that two processes end at the same time
     "talos_reduced.urdf": "free",

@@ -12,7 +12,7 @@ from equamo.equations import derive
 from equamo.jit.compiled import Compiled, compile
 from peer_urdf import Peer, states
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("pinocchio")]
 
 JOINTS, COUNT = 60, 10
 LIMIT = 1e-12

@@ -82,6 +82,7 @@ DAMAGES = (
 )
 
 
+@pytest.mark.posix
 def test_500_damaged_entries_give_nothing(cache: Cache) -> None:
     rng = random.Random(0)
     for round_ in range(10):
@@ -107,6 +108,7 @@ def test_a_damaged_entry_is_made_again(cache: Cache) -> None:
     assert cache.get("a") == Entry({}, b"right")
 
 
+@pytest.mark.posix
 def test_folder_and_files_are_the_users_own(cache: Cache) -> None:
     cache.put("a", b"code")
     assert cache.folder
@@ -114,6 +116,7 @@ def test_folder_and_files_are_the_users_own(cache: Cache) -> None:
     assert stat.S_IMODE(files(cache)[0].stat().st_mode) == 0o600
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("mode", [0o755, 0o770, 0o777, 0o701])
 def test_a_folder_open_to_others_is_not_used(tmp_path: Path, mode: int) -> None:
     folder = tmp_path / "open"
@@ -127,6 +130,7 @@ def test_a_folder_open_to_others_is_not_used(tmp_path: Path, mode: int) -> None:
     assert not Cache(folder).enabled
 
 
+@pytest.mark.posix
 def test_links_files_and_folders_of_others_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +144,7 @@ def test_links_files_and_folders_of_others_are_not_used(
     assert not Cache(real).enabled
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666, 0o640, 0o604])
 def test_a_file_open_to_others_is_not_used(cache: Cache, mode: int) -> None:
     """The folder is closed, yet a file in it may have been made when it was not."""
@@ -278,6 +283,7 @@ def test_environment_chooses_the_size(tmp_path: Path, monkeypatch: pytest.Monkey
         Cache(tmp_path / "cache")
 
 
+@pytest.mark.linux
 def test_a_home_that_cannot_be_written_means_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EQUAMO_CACHE", "/proc/equamo/cache")
     cache = Cache()

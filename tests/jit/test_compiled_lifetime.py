@@ -43,6 +43,7 @@ def test_threads_of_the_user_call_at_once(monkeypatch: pytest.MonkeyPatch) -> No
             np.testing.assert_array_equal(y, wanted)
 
 
+@pytest.mark.posix
 def test_a_child_process_has_threads_of_its_own() -> None:
     script = """
 import os, sys, warnings

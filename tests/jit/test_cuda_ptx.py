@@ -25,6 +25,8 @@ from kernel_resources import (
     recorded,
 )
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 DTYPES: tuple[Dtype, ...] = ("float64", "float32")
 
 

@@ -200,6 +200,7 @@ def python(program: str, **environment: str) -> Any:
     ).stdout
 
 
+@pytest.mark.linux
 @pytest.mark.ci
 def test_thousands_of_loads_keep_no_memory() -> None:
     """Resident memory after 1,500 loads is the same as after 250, except for a little noise."""

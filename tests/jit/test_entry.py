@@ -220,6 +220,7 @@ def test_references_are_given_back(made: tuple[Any, General]) -> None:
     assert all(abs(a - b) < 50 for a, b in zip(after, before, strict=True)), (before, after)
 
 
+@pytest.mark.linux
 def test_memory_stays_flat(made: tuple[Any, General]) -> None:
     f, general = made
     x, u = states()

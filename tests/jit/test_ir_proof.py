@@ -35,6 +35,8 @@ from ir_corruption import Job, corrupted, results
 from peer_urdf import file
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 VARIANTS: list[tuple[Dtype, int, bool]] = [
     (dtype, lanes, fused) for dtype in DTYPES for lanes in LANES for fused in (True, False)
 ]

@@ -13,6 +13,8 @@ from equamo.jit.entry import Signature, entry_ir
 from equamo.jit.llvm import Dtype, ir
 from peer_urdf import file
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 MACHINES = {
     "windows": (engine.WINDOWS, "COFF"),
     "macos": (engine.MACOS, "Mach-O"),

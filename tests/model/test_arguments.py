@@ -9,6 +9,8 @@ import sympy
 import equamo as eq
 from equamo.errors import EquamoError, ModelError
 
+pytestmark = pytest.mark.needs("sympy")
+
 
 def robot(**changes) -> eq.Robot:
     body = {"mass": 1, "com": "1 0 0", "joint": eq.revolute("q", axis="y")}

@@ -8,6 +8,8 @@ from scipy.optimize import brentq, fminbound
 
 from equamo.motion.bracket import minimum, root
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 class Counted:
     """Function that counts its calls."""

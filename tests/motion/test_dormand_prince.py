@@ -9,6 +9,8 @@ from scipy.integrate import DOP853
 from equamo.motion.dormand_prince import TOO_SMALL, DormandPrince
 from equamo.motion.dormand_prince_table import ALL, E3, E5, STAGES, A, C, D
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 def test_the_table_is_scipys() -> None:
     theirs = DOP853.A

@@ -37,6 +37,7 @@ def test_a_step_that_is_too_large(arm: EquationsOfMotion) -> None:
     assert len(caught) == 1
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.ci
 def test_a_tolerance_that_is_too_loose(arm: EquationsOfMotion) -> None:
     with pytest.warns(EnergyDriftWarning, match="^simulate by RK23: " + DRIFTED):
@@ -86,6 +87,7 @@ def no_warning() -> Any:
         yield
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.sweep(3)
 @pytest.mark.usefixtures("no_warning")
 @pytest.mark.parametrize(
@@ -100,6 +102,7 @@ def test_sensible_runs_are_silent(name: str) -> None:
     rollout(eom, q, v, step=0.002, duration=2)
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.usefixtures("no_warning")
 def test_rest_and_even_motion_are_silent() -> None:
     """Nothing moves, or the kinetic energy stays: the drift of rounding is compared with neither."""

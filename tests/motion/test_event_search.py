@@ -26,6 +26,7 @@ def slider() -> EquationsOfMotion:
 METHODS = [{}, {"method": "Radau"}, {"method": "rk4", "step": 1.0}]
 
 
+@pytest.mark.needs("scipy", cases="Radau")
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
 def test_two_passages_in_one_step(slider: EquationsOfMotion, how: dict[str, Any]) -> None:
@@ -53,6 +54,7 @@ def test_a_terminal_event_between_two_passages(slider: EquationsOfMotion) -> Non
     assert motion.t[-1] == pytest.approx(0.7)
 
 
+@pytest.mark.needs("scipy", cases="Radau")
 @pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
 @pytest.mark.parametrize("pole", ["1/(x - 1)", "1/(x - 0.7)", "tan(pi*x/2)"])
 def test_a_pole_is_not_an_event(slider: EquationsOfMotion, how: dict[str, Any], pole: str) -> None:
@@ -73,6 +75,7 @@ def test_a_jump_is_an_event(slider: EquationsOfMotion) -> None:
     assert motion.events["e"] == pytest.approx([0.7])
 
 
+@pytest.mark.needs("scipy", cases="Radau")
 @pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
 def test_nan_is_an_error(slider: EquationsOfMotion, how: dict[str, Any]) -> None:
     def undefined(t: float, q: Any, v: Any) -> float:

@@ -14,6 +14,8 @@ from equamo.errors import EvaluationError
 from equamo.expr import symbol
 from equamo.motion.inputs import TIME, Called, as_function, insert
 
+pytestmark = pytest.mark.needs("sympy")
+
 
 @pytest.fixture(scope="module")
 def arm() -> EquationsOfMotion:

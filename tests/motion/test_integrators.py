@@ -17,6 +17,8 @@ from equamo.motion.rollout import rollout
 from force_robots import arm
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 def top() -> eq.Robot:
     """A rigid body in free space, its three moments different."""

@@ -6,6 +6,8 @@ from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from equamo.motion.interpolation import hermite, monotonic_slopes
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 @pytest.mark.parametrize("count", [2, 3, 17])
 def test_curves_are_scipys(count: int) -> None:

@@ -94,6 +94,7 @@ def test_a_loop_that_cannot_be_closed_names_itself_and_its_gap() -> None:
         eq.simulate(equations("four_bar"), values={"L4": 5}, duration=1)
 
 
+@pytest.mark.needs("scipy", cases="Radau|BDF|RK45")
 @pytest.mark.parametrize("method", ["Radau", "BDF", "RK45", "rk4", "semi_implicit_euler"])
 def test_methods_agree(method: str) -> None:
     eom = equations("four_bar")
@@ -235,6 +236,7 @@ def test_the_ledger_has_lines_for_the_loops() -> None:
     assert 0 < np.abs(energy.closure.projections).max() < 1e-9
 
 
+@pytest.mark.needs("matplotlib")
 def test_the_figure_has_a_panel_of_constraint_forces() -> None:
     figure = eq.simulate(equations("four_bar"), duration=0.1).plot()
     assert [ax.get_ylabel() for ax in figure.axes][-1] == "constraint forces [N, N m]"

@@ -19,6 +19,8 @@ from peer_mujoco import MuJoCo
 from peer_urdf import Peer, file, states
 from random_trees import random_state, random_tree
 
+pytestmark = pytest.mark.needs("mujoco", "pinocchio")
+
 MUJOCO_STEPS, PINOCCHIO_STEPS = (1 / 32, 1 / 64), (1 / 256, 1 / 512)
 FOURTH = (12.0, 21.0)  # 2⁴ = 16, with room for the next order
 TREES = {

@@ -10,6 +10,8 @@ import pytest
 
 import equamo as eq
 
+pytestmark = pytest.mark.needs("matplotlib")
+
 
 @pytest.fixture(scope="module")
 def motion() -> eq.Trajectory:

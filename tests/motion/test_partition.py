@@ -12,6 +12,8 @@ import equamo as eq
 from equamo.motion.partition import Partition, partition, pivots
 from loops_examples import four_bar
 
+pytestmark = pytest.mark.needs("scipy")
+
 
 @pytest.fixture(scope="module")
 def whole() -> eq.EquationsOfMotion:

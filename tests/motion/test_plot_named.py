@@ -15,6 +15,7 @@ def swing() -> eq.Trajectory:
     return eq.simulate(eom, q={"q1": 1}, v={"dq2": 0.3}, control={"tau1": "2*t"}, duration=0.4)
 
 
+@pytest.mark.needs("matplotlib")
 def test_names_with_the_same_unit_share_a_panel() -> None:
     figure = swing().plot("q1", "tau1", "q2", "dq1", "q1", "ddq2")
     assert [ax.get_ylabel() for ax in figure.axes] == [
@@ -28,6 +29,7 @@ def test_names_with_the_same_unit_share_a_panel() -> None:
         assert np.interp(swing().t, t, y) == pytest.approx(swing()[name], abs=1e-9), name
 
 
+@pytest.mark.needs("matplotlib")
 def test_legends_and_long_lists() -> None:
     both = swing().plot("dq1", "dq1")
     assert both.axes[0].get_legend() is None

@@ -18,6 +18,7 @@ SLIDER_CRANK = eq.derive(eq.Robot("slider_crank", BODIES, gravity="0 -g 0", loop
 MEET = r"two assemblies of a loop meet.* use eom.augmented\(\) or eom.minimal"
 
 
+@pytest.mark.needs("scipy", cases="options1")
 @pytest.mark.parametrize(
     "options", [{}, {"method": "Radau"}, {"method": "semi_implicit_euler", "step": 1e-3}]
 )

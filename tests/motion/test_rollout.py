@@ -26,6 +26,8 @@ from peer_mujoco import MuJoCo
 from peer_pinocchio import Pinocchio
 from random_trees import Tree, random_state, random_tree
 
+pytestmark = pytest.mark.needs("mujoco", "pinocchio")
+
 # Joints whose coordinates are those of the peers' joints.
 KINDS = (
     "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical euler", "free euler",
@@ -333,6 +335,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.posix
 @pytest.mark.ci
 def test_an_interrupt_ends_the_runs() -> None:
     # In a process of its own: a worker that runs tests may not hear SIGINT.

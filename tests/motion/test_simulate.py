@@ -31,6 +31,7 @@ def arm() -> EquationsOfMotion:
 
 
 # -- motions that are known ----------------------------------------------------------------------------
+@pytest.mark.needs("scipy", cases="RK|Radau|BDF|LSODA")
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_oscillator(method: str) -> None:
@@ -276,6 +277,7 @@ def test_a_quaternion_that_is_not_unit_is_refused_with_its_length() -> None:
         simulate(fixed, duration=1)
 
 
+@pytest.mark.needs("scipy", cases="options[12]")
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "options", [{}, {"method": "Radau"}, {"method": "LSODA"}, {"method": "rk4", "step": 1 / 64}]
@@ -315,6 +317,7 @@ def pendulum(**parameters: Any) -> EquationsOfMotion:
     )
 
 
+@pytest.mark.needs("scipy", cases="RK|Radau|BDF|LSODA")
 @pytest.mark.parametrize("method", ADAPTIVE)
 @pytest.mark.parametrize(
     "options",
@@ -334,6 +337,7 @@ def test_rates_that_are_not_finite_at_the_start(method: str, options: dict[str, 
     assert len(caught.value.trajectory) == 1
 
 
+@pytest.mark.needs("scipy", cases="RK|Radau|BDF|LSODA")
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_rates_that_are_not_finite_where_a_sign_switches(method: str) -> None:
     """ẍ = −1/2 up to t = 1, where the control has a pole so narrow that no other time sees it."""

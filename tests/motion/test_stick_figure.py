@@ -6,6 +6,8 @@ from matplotlib.figure import Figure
 
 from equamo.motion.stick_figure import _in_plane
 
+pytestmark = pytest.mark.needs("matplotlib")
+
 
 @pytest.mark.parametrize(
     ("flat", "labels"),

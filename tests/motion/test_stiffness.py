@@ -18,6 +18,7 @@ def slider(spring: float, damper: float) -> EquationsOfMotion:
     return derive(Robot("slider", [body], gravity="0 0 0", forces=forces))
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("method", EXPLICIT)
 def test_a_stiff_run_says_so(method: str) -> None:
     stiff = slider(1, 1e5)
@@ -34,6 +35,7 @@ def test_a_stiff_run_says_so(method: str) -> None:
     assert implicit.q[-1, 0] == pytest.approx(np.exp(-2e-5), rel=1e-6)
 
 
+@pytest.mark.needs("scipy")
 def test_a_fast_run_is_not_called_stiff() -> None:
     """It oscillates, and the steps are what that needs."""
     with pytest.raises(SimulationError, match=r"max_steps=500 steps .* fast and long") as caught:
@@ -43,6 +45,7 @@ def test_a_fast_run_is_not_called_stiff() -> None:
         simulate(slider(1e6, 0), [1], duration=10, method="Radau", max_steps=200)
 
 
+@pytest.mark.needs("scipy")
 def test_a_run_without_hope_stops_long_before() -> None:
     with pytest.raises(SimulationError, match=r"2000 steps cover only .* looks stiff"):
         simulate(slider(1, 1e9), [1], duration=100, method="RK45", rtol=1e-4)

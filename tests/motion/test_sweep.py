@@ -25,6 +25,8 @@ from equamo.motion.worker_pool import Failure
 from equamo.robots import load
 from sweep_functions import Acceleration, KillsOnce, Notes, kills_at_3, misbehaves, process
 
+pytestmark = pytest.mark.needs("dask", "distributed")
+
 
 @pytest.fixture(scope="module")
 def eom() -> EquationsOfMotion:
@@ -107,6 +109,7 @@ def test_a_broken_pool_of_the_users_is_said() -> None:
 
 
 # -- a cluster -----------------------------------------------------------------------------------------
+@pytest.mark.posix
 @pytest.mark.ci
 def test_a_dask_cluster(eom: EquationsOfMotion, tmp_path: Path) -> None:
     """Two worker processes: one is killed from outside, and then a sample kills whoever takes it."""

@@ -116,6 +116,7 @@ def plant(store: Path, data: bytes) -> Path:
     return path
 
 
+@pytest.mark.posix
 def test_files_that_others_can_write_are_refused(work: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     run(work, store, [1])
@@ -132,6 +133,7 @@ def test_files_that_others_can_write_are_refused(work: Path, tmp_path: Path) -> 
         run(work, store, [1])
 
 
+@pytest.mark.posix
 def test_links_and_other_owners_are_refused(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

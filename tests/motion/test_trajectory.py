@@ -24,6 +24,8 @@ from equamo.motion.stick_figure import segments
 from equamo.motion.trajectory import Trajectory
 from force_robots import arm, one_of_each
 
+pytestmark = pytest.mark.needs("PIL", "matplotlib")
+
 
 @pytest.fixture(scope="module")
 def motion() -> Trajectory:
@@ -101,6 +103,7 @@ def test_csv_has_every_digit(motion: Trajectory, tmp_path: Path) -> None:
     np.testing.assert_array_equal(np.array(rows, float)[:, 1:3], motion.q)
 
 
+@pytest.mark.needs("pandas")
 def test_dataframe(motion: Trajectory, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = motion.to_dataframe()
     np.testing.assert_array_equal(frame["dq2"].to_numpy(), motion["dq2"])
@@ -228,6 +231,7 @@ def named(coordinate: str, robot: str = "slide") -> Trajectory:
     return simulate(eom, [1], [2], duration=1, t_eval=[0, 0.25, 1])
 
 
+@pytest.mark.needs("pandas")
 def test_a_coordinate_t_leaves_the_time_in_tables(tmp_path: Path) -> None:
     motion = named("t")
     motion.save(tmp_path / "out.csv")

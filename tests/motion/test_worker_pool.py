@@ -144,6 +144,7 @@ def runs(pid: int) -> bool:
     return state != "Z"
 
 
+@pytest.mark.linux
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("to_all", [False, True], ids=["parent", "terminal"])
 def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bool) -> None:
@@ -156,6 +157,7 @@ def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bo
     assert not any(runs(worker) for worker in workers)
 
 
+@pytest.mark.linux
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
 def test_no_worker_survives(sweeping: tuple[subprocess.Popen[str], list[int]], how: str) -> None:
@@ -179,6 +181,7 @@ WATCHED = """
 """
 
 
+@pytest.mark.linux
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("watch", ["kernel", "pipe"])
 def test_each_watch_alone_ends_a_worker(tmp_path: Path, watch: str) -> None:
@@ -200,6 +203,7 @@ def test_each_watch_alone_ends_a_worker(tmp_path: Path, watch: str) -> None:
             os.kill(worker, signal.SIGKILL)
 
 
+@pytest.mark.linux
 def test_an_error_in_progress_ends_the_workers(tmp_path: Path) -> None:
     """Also while the error is looked at, whose traceback would keep the pool."""
     seen: list[int] = []

@@ -12,6 +12,8 @@ from equamo.model.forces import RotorInertia
 from loops_examples import NAMES, RANKS, closed_states, mechanism
 from peer_loops import PinocchioLoops
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 COUNT = 100 if WHOLE_SWEEPS else 3
 EVERY = pytest.mark.parametrize("name", NAMES)
 EXACT, PROXIMAL = 1e-8, 1e-6

@@ -16,6 +16,8 @@ import pytest
 import equamo as eq
 from loops_examples import closed_states
 
+pytestmark = pytest.mark.needs("mujoco")
+
 IMPEDANCES = (0.9, 0.99, 0.999, 0.9999)
 BAR = '<geom type="capsule" size="0.02" fromto="0 0 0 {} 0 0" mass="{}"/>'
 FOUR_BAR = f"""<body name="crank"><joint name="q1" axis="0 1 0"/>{BAR.format(0.2, 0.4)}

@@ -8,6 +8,8 @@ from peer_mujoco import MuJoCo
 from peers import errors
 from random_trees import WHOLE_SWEEPS, random_state, random_tree
 
+pytestmark = pytest.mark.needs("mujoco")
+
 TOLERANCE = 1e-10
 
 

@@ -14,6 +14,8 @@ from peer_pinocchio import Pinocchio, PinocchioKinematics, force_errors
 from peers import errors, relative_error
 from random_trees import WHOLE_SWEEPS, Tree, numbers, random_state, random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 TOLERANCE = 1e-10
 SEEDS = range(0, 200, 4 if WHOLE_SWEEPS else 20)  # of the trees in test_agreement
 FEW = range(0, 200, 20 if WHOLE_SWEEPS else 50)

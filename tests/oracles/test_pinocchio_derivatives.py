@@ -24,6 +24,8 @@ from equamo.ir.function import entries_of
 from equamo.ir.lookup import function_named
 from peer_urdf import FOLDER, Peer, file, files, relative, states
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 TOLERANCE = 1e-9
 REFUSED = ("falcon.urdf", "ur3.urdf")
 SAMPLE = ("ur5_robot.urdf", "double_pendulum_continuous.urdf", "solo12.urdf", "so101.urdf")

@@ -15,6 +15,8 @@ from equamo.model.edits import copy_with
 from equamo.model.inertia import NAMES
 from peer_urdf import Peer, file, files, states
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 REFUSED = ("falcon.urdf", "ur3.urdf")
 READ = [p for p in files() if p.name not in REFUSED]
 SAMPLE = ("panda", "solo12", "kinova", "double_pendulum")

@@ -22,6 +22,8 @@ from equamo.model.contact import contact
 from equamo.model.edits import copy_with
 from peer_urdf import Peer, file, relative, states
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 TOLERANCE = 1e-8
 # file, and the links whose points are held
 STANDING = [("double_pendulum_continuous.urdf", 2)] + ([("solo12.urdf", 4)] if WHOLE_SWEEPS else [])

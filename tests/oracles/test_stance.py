@@ -11,6 +11,8 @@ from equamo.robots.starleth import LEGS
 from peer_starleth import Starleth
 from random_trees import WHOLE_SWEEPS
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 TOLERANCE = 1e-8
 STANCES = [LEGS, ("LF", "RH"), ("LF", "RF", "LH"), ("RH",)]
 COUNT = 100 if WHOLE_SWEEPS else 4

@@ -12,6 +12,8 @@ from equamo.page.abbreviations import labels, plain
 from equamo.page.context import Context
 from robot_pages import equations
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def context(eom: eq.EquationsOfMotion) -> Context:
     return Context(eom, None, (), None, "", False)

@@ -18,7 +18,7 @@ from equamo.page.report import report
 from proof_files import CLAIMS, ROBOTS, TAMPERINGS, Data, accepts, is_false, tampered
 from robot_pages import opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 CHECK = """(async () => {
   const { readProof, checkProof, data } = equamo.proof;

@@ -13,6 +13,8 @@ from equamo.page.constraint_data import constraint_data
 from equamo.page.report import report
 from robot_pages import opened
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def test_the_data_are_the_forces_of_the_motion() -> None:
     motion = eq.simulate(eq.derive(eq.load("four_bar")), duration=0.5, progress=False)

@@ -15,7 +15,7 @@ from chromium import Page
 from equamo.claims import audit, claim
 from robot_pages import equations, opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio", "sympy")]
 
 PARTS = {"M": "mass_matrix", "C": "coriolis_matrix", "b": "bias", "g": "gravity"}
 ENTRIES = {

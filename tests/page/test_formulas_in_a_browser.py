@@ -11,7 +11,7 @@ from equamo.page.report import report
 from equamo.page.sections import equations as sections
 from robot_pages import equations, opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 OPEN = "document.querySelector('#entry h3').textContent"
 WIDER = """(() => {

@@ -17,7 +17,7 @@ from equamo.page.resample import coordinate_rates, resampled
 from equamo.page.sections.motion import default_motion
 from robot_pages import equations, opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 MARKS = r"""[...document.querySelectorAll(".viewer-marker")].map((m) =>
     m.style.transform.match(/([-\d.]+)px, ([-\d.]+)px/).slice(1).map(Number))"""

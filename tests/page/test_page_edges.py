@@ -16,6 +16,8 @@ from equamo.page.report import report
 from equamo.page.sections.motion import default_motion
 from robot_pages import equations, opened
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 @pytest.mark.browser
 @pytest.mark.parametrize("mass", ["m", 2])

@@ -16,7 +16,7 @@ from equamo.expr import symbol
 from equamo.page.report import report
 from robot_pages import ROBOTS, SAMPLED, equations, opened, written
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 QUANTITIES = {
     "M": "mass_matrix", "C": "coriolis_matrix", "b": "bias", "g": "gravity", "B": "input_matrix",

@@ -9,7 +9,7 @@ import pytest
 from chromium import Page
 from robot_pages import equations, opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 MOST_PAGES = 4  # of an arm
 

@@ -1,8 +1,12 @@
 """Jacobians on the page: hands and feet first, and none that is identically zero."""
 
+import pytest
+
 import equamo as eq
 from equamo.page.tips import TIPS, tip_jacobians
 from robot_pages import equations
+
+pytestmark = pytest.mark.needs("pinocchio")
 
 
 def test_hands_come_first() -> None:

@@ -17,7 +17,7 @@ from equamo.picture.drawing import skeleton
 from peer_urdf import file as urdf_file
 from viewer_page import write_viewer
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("pinocchio")]
 
 SIZE = (640, 560)
 FILES = {"panda": "panda_description/urdf/panda.urdf", "g1": "g1_29dof_rev_1_0.urdf"}

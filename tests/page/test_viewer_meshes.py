@@ -18,7 +18,7 @@ from mesh_files import binary_stl, urdf
 from peer_urdf import file as urdf_file
 from viewer_page import write_viewer
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("PIL", "pinocchio")]
 
 SIZE = (500, 460)
 FILES = {

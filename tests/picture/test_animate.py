@@ -14,6 +14,8 @@ import equamo as eq
 from equamo.picture.animate import _durations, _times
 from equamo.picture.raster import paint
 
+pytestmark = pytest.mark.needs("PIL", "matplotlib")
+
 
 @cache
 def swing() -> eq.Trajectory:
@@ -79,6 +81,7 @@ def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
 
 
+@pytest.mark.posix
 def test_mp4_gets_raw_frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, FAKE)
     path = eq.animate(swing(), str(tmp_path / "run.mp4"), fps=8, width=64, height=48)
@@ -88,6 +91,7 @@ def test_mp4_gets_raw_frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert f"file:{path}" in arguments
 
 
+@pytest.mark.posix
 def test_mp4_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "#!/bin/sh\necho no such codec >&2\nexit 3\n")
     with pytest.raises(eq.EquamoError, match=r"ended with status 3: no such codec\."):

@@ -123,6 +123,7 @@ def test_resting_forces_balance() -> None:
     assert forces["left z"] == pytest.approx(10)
 
 
+@pytest.mark.needs("matplotlib")
 def test_view_draws_forces(tmp_path: Path) -> None:
     axes = eq.view(eq.load("four_bar"), forces=True, save=tmp_path / "a.png")
     assert [t.get_text() for t in axes.texts if t.get_text().endswith(" N")]

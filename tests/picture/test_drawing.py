@@ -11,6 +11,8 @@ from equamo.picture.posture import Posture
 from equamo.picture.skeleton import WORLD_INDEX, Skeleton, place, turn_to
 from peer_urdf import file as urdf_file
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 def test_ellipsoids_have_the_inertia() -> None:
     """I = m/5 diag(b² + c², a² + c², a² + b²) of a solid ellipsoid, turned."""

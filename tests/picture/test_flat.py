@@ -16,6 +16,8 @@ from equamo.picture.posture import Posture
 from equamo.picture.skeleton import Kind, Solid, place, turn_to
 from equamo.picture.static_svg import static_svg
 
+pytestmark = pytest.mark.needs("matplotlib", "scipy")
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -9,6 +9,8 @@ from equamo.picture.posture import Posture, coordinates, parameter_values
 from equamo.picture.transforms import poses_function
 from peer_urdf import Peer, file as urdf_file
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 
 @pytest.mark.parametrize("name", ["panda_description/urdf/panda.urdf", "g1_29dof_rev_1_0.urdf"])
 def test_bodies_are_where_pinocchio_has_them(name: str) -> None:

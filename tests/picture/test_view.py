@@ -16,6 +16,8 @@ from equamo.cli import view as verb
 from equamo.errors import EquamoError
 from equamo.picture.view import view
 
+pytestmark = pytest.mark.needs("matplotlib")
+
 
 @pytest.fixture(autouse=True)
 def without_a_display() -> Iterator[None]:

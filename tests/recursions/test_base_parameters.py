@@ -26,6 +26,8 @@ from equamo.robots import names
 from peer_urdf import Peer, file, files
 from random_trees import random_tree
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 FORMS = {"regrouped": regrouped, "reframed": reframed, "both": lambda r: regrouped(reframed(r))}
 TREES = range(200)
 READ = [p for p in files() if p.name not in ("falcon.urdf", "ur3.urdf")]  # those are refused

@@ -14,6 +14,8 @@ from equamo.referee.libraries import LIBRARIES
 from peer_urdf import file, files
 from referee_texts import arm, written
 
+pytestmark = pytest.mark.needs("pinocchio")
+
 INSTALLED = ("pinocchio", "mujoco", "pybullet")
 REFUSED = ("falcon.urdf", "ur3.urdf")  # by equamo and by Pinocchio
 SAMPLE = ("panda.urdf", "ur5_robot.urdf", "double_pendulum_continuous.urdf", "solo12.urdf")

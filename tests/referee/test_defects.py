@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from equamo.referee.quiet import quiet
 
@@ -24,12 +25,14 @@ def script(name: str) -> Any:
     return module
 
 
+@pytest.mark.needs("pinocchio")
 def test_pinocchio_crba_order() -> None:
     found = script("pinocchio_crba_order")
     assert found.error("acb") < 1e-12
     assert found.error("abc") > 0.1
 
 
+@pytest.mark.needs("pybullet")
 def test_pybullet_free_base() -> None:
     with quiet():
         M = script("pybullet_free_base").mass_matrix()
@@ -37,6 +40,7 @@ def test_pybullet_free_base() -> None:
     assert M[0, 0] == 2.0  # without the 3 kg of the base
 
 
+@pytest.mark.needs("pybullet")
 def test_pybullet_single_precision() -> None:
     with quiet():
         frame, center = script("pybullet_single_precision").positions()

@@ -16,6 +16,8 @@ from equamo.referee.libraries.mujoco import MuJoCo
 from equamo.referee.libraries.pinocchio import Pinocchio
 from referee_texts import arm, joint, link, written
 
+pytestmark = pytest.mark.needs("mujoco", "pinocchio")
+
 ROTOR = (
     '<transmission name="t"><joint name="elbow"/><actuator name="m"><mechanicalReduction>50'
     "</mechanicalReduction><rotorInertia>1e-4</rotorInertia></actuator></transmission>"
@@ -43,6 +45,7 @@ def same(rules: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str,
     return dict.fromkeys(names, rules)
 
 
+@pytest.mark.needs("pybullet")
 def test_nothing_to_explain(tmp_path: Path) -> None:
     """The file as such: equal to rounding in every quantity; PyBullet's poses are 32-bit floats."""
     report = compared(tmp_path, arm(), "pinocchio", "mujoco", "pybullet")
@@ -54,6 +57,7 @@ def test_nothing_to_explain(tmp_path: Path) -> None:
     assert len(report["pybullet"].quantities) == 8  # no forward dynamics
 
 
+@pytest.mark.needs("pybullet")
 def test_damping(tmp_path: Path) -> None:
     """Of MuJoCo it is a passive force, which its inverse and forward dynamics have, as ours."""
     text = arm(dynamics='<dynamics damping="0.5"/>')
@@ -72,6 +76,7 @@ def test_friction(tmp_path: Path) -> None:
     assert explained(report, "mujoco") == same(("friction",), FORCES)
 
 
+@pytest.mark.needs("pybullet")
 def test_armature(tmp_path: Path) -> None:
     report = compared(tmp_path, arm(ROTOR), "pinocchio", "mujoco", "pybullet")
     for name in ("pinocchio", "mujoco"):
@@ -79,6 +84,7 @@ def test_armature(tmp_path: Path) -> None:
     assert explained(report, "pybullet")["mass matrix"] == ("armature",)
 
 
+@pytest.mark.needs("pybullet")
 def test_default_inertia(tmp_path: Path) -> None:
     """A link without <inertial> has no mass with us, and 1 kg in PyBullet."""
     text = arm(link("tip", None), joint("fix", "hand", "tip", "fixed"))

@@ -19,6 +19,8 @@ from equamo.model.joints import Custom, Prismatic, Revolute
 from equamo.model.rotation import about
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("sympy")
+
 LIMITS = {
     "rr_arm": "M11 14, M12 7, M22 3, b1 15, b2 6, g1 12, g2 5",
     "rp_arm": "M11 10, M12 0, M22 1, b1 5, b2 7, g1 9, g2 4",

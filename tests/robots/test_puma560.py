@@ -11,6 +11,7 @@ from equamo.robots import load
 from peer_toolbox import agrees, toolbox
 
 
+@pytest.mark.needs("roboticstoolbox")
 @pytest.mark.parametrize("full", [False, True])
 def test_agrees_with_the_toolbox(full: bool) -> None:
     """Inverse dynamics with rotors and friction, mass matrix with rotors, gravity."""

@@ -9,6 +9,7 @@ from equamo.robots import load
 from peer_toolbox import agrees, toolbox
 
 
+@pytest.mark.needs("roboticstoolbox")
 @pytest.mark.parametrize("full", [False, True])
 def test_agrees_with_the_toolbox(full: bool) -> None:
     agrees(derive(load("stanford", full=full)), toolbox("Stanford"))

@@ -14,6 +14,8 @@ from equamo.expr.vector import Vector
 from equamo.identity import prove_equal
 from equamo.robots import load
 
+pytestmark = pytest.mark.needs("sympy")
+
 ARMS = ("three_link_arm", "three_link_prismatic_arm")
 LINK = "l{0} s{0} m{0} Th{0}_xx Th{0}_yy Th{0}_zz"
 

@@ -23,6 +23,8 @@ from equamo.robots.wheeled_inverted_pendulum import (
     without_groups,
 )
 
+pytestmark = pytest.mark.needs("sympy")
+
 S, C = "sin(q_imu)", "cos(q_imu)"
 PRINTED_GROUPS = {  # as document 003 has them
     "M1": f"MY_B*{C} + MZ_B*{S}",

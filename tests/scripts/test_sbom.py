@@ -25,6 +25,7 @@ def test_the_core_is_small_and_has_reasons() -> None:
     assert set(found["core"]) <= set(found["extras"])
 
 
+@pytest.mark.needs("matplotlib")
 def test_extras_have_reasons() -> None:
     import matplotlib  # noqa: F401  # by this `make test-core` sees what the test needs
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("node")]
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """

@@ -142,6 +142,7 @@ def test_programs_and_code(kernel: Kernel) -> None:
         assert name in files, list(files)
 
 
+@pytest.mark.needs("scipy")
 def test_linearize(kernel: Kernel) -> None:
     found = ask("linearize", PENDULUM, kernel)
     assert found["states"] == ["q1", "dq1"]

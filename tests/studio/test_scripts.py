@@ -16,7 +16,7 @@ from equamo.studio.bundle import source
 from equamo.studio.templates import template_text
 from studio_requests import ask
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("node")]
 
 HERE = Path(__file__).parent
 OF_PAGE = ("tape.js", "viewer/camera.js")

@@ -189,6 +189,7 @@ def test_files_of_the_folder(server: StudioServer) -> None:
     assert "must be text" in post(server, {"id": 1, "kind": "save", "name": "b.toml"})[0]["message"]
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "name",
     ["../secret.toml", "{root}/../secret.toml", "link.toml", "away/secret.toml", ".hidden.toml",
@@ -205,6 +206,7 @@ def test_no_path_leads_out_of_the_folder(server: StudioServer, name: Any) -> Non
     assert (root.parent / "secret.toml").read_text() == "secret"
 
 
+@pytest.mark.posix
 def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Folder(tmp_path)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")

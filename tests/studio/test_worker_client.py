@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.ci
+pytestmark = [pytest.mark.ci, pytest.mark.needs("node")]
 
 HERE = Path(__file__).parent
 ASSETS = HERE.parents[1] / "src" / "equamo" / "studio" / "assets"

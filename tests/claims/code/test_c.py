@@ -11,6 +11,8 @@ from equamo.claims.code import read_code
 from equamo.expr import parse, symbol, symbols
 from foreign_code import called, compiled, evaluated, read
 
+pytestmark = pytest.mark.needs("pcpp", "pycparser")
+
 HEAD = "#include <math.h>\n"
 
 # What the function is about: (text of f(x, y, q, r), where r is written).
@@ -94,6 +96,7 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return dict(zip(names, compiled(texts, tmp_path_factory.mktemp("c")), strict=True))
 
 
+@pytest.mark.needs("gcc")
 @pytest.mark.parametrize("what", [*BODIES, *WHOLE])
 def test_the_values_of_gcc(what: str, libraries: dict[str, object]) -> None:
     texts = dict(zip(BODIES, TEXTS, strict=True)) | {k: HEAD + t for k, t in WHOLE.items()}

@@ -11,6 +11,8 @@ from equamo import FileFormatError, MissingLibraryError, UnknownNameError
 from equamo.claims.code import open_code, read_code
 from foreign_code import read
 
+pytestmark = pytest.mark.needs("pcpp", "pycparser")
+
 # {text of line 2 of `double f(double x, double *q, int n)`: what the error says}
 LINES = {
     "if (x > 0) q[0] = 1;": "a branch depends on",
@@ -230,6 +232,7 @@ def test_macros_that_double_and_double(monkeypatch: pytest.MonkeyPatch) -> None:
         read_code(text, "c")
 
 
+@pytest.mark.posix
 def test_headers_outside_of_the_folder(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()

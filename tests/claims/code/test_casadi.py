@@ -13,6 +13,8 @@ from equamo import FileFormatError
 from equamo.claims.code import open_code, read_code
 from foreign_code import evaluated
 
+pytestmark = pytest.mark.needs("casadi", "pcpp", "pycparser")
+
 
 def functions() -> list[ca.Function]:
     q, v, A, m = ca.SX.sym("q", 2), ca.SX.sym("v", 2), ca.SX.sym("A", 2, 3), ca.SX.sym("m")

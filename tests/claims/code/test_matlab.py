@@ -12,6 +12,8 @@ from sympy.utilities.codegen import codegen
 from equamo.expr import parse, symbol
 from foreign_code import evaluated, octave, read
 
+pytestmark = pytest.mark.needs("sympy")
+
 # {what: body of `function r = f(x, y, q, A)`}, where q is 3 x 1 and A is 2 x 3
 BODIES = {
     "numbers": "r = 1/2*x + 2^3 + 2^-1 + 1e-3 + .5 + 1.d1 - -y^2 + 3\\x + 2^3^2 + -2^2 + 2^-1^2;",
@@ -70,6 +72,7 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     return dict(zip(TEXTS, octave(calls, tmp_path_factory.mktemp("m")), strict=True))
 
 
+@pytest.mark.needs("octave-cli")
 @pytest.mark.parametrize("what", TEXTS)
 def test_the_values_of_octave(what: str, theirs: dict[str, np.ndarray]) -> None:
     function = read(TEXTS[what], "matlab", only=["f"], shapes=SHAPES)

@@ -13,6 +13,8 @@ import sympy as sp
 from equamo.expr import parse, symbol, symbols
 from foreign_code import evaluated, read
 
+pytestmark = pytest.mark.needs("sympy")
+
 HEAD = "import math\nimport numpy as np\nfrom numpy.linalg import norm\n"
 # {what: body of f(x, y, q, A)}, where q has 3 entries and A is 2 x 3
 BODIES = {
@@ -131,6 +133,7 @@ def test_names_of_results(text: str, names: list[str]) -> None:
     assert [o.name for o in read(text, "numpy").outputs] == names
 
 
+@pytest.mark.needs("scipy")
 def test_the_text_of_lambdify() -> None:
     q1, q2, m = sp.symbols("q1 q2 m")
     matrix = sp.Matrix(

@@ -19,6 +19,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.needs("pcpp", "pycparser", cases=r"\.[ch]$")
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_ending_of_a_file_says_its_language(name: str, tmp_path: Path) -> None:
     path = tmp_path / name

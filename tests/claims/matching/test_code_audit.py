@@ -17,6 +17,8 @@ from equamo.model import Body, Robot, revolute
 from equamo.model.forces import joint_damper
 from equamo.page.report import report as page
 
+pytestmark = pytest.mark.needs("pcpp", "pycparser")
+
 MASS = """
 void mass_matrix(const double *q, const double *parameters, double *M) {
   double m1 = parameters[0], m2 = parameters[1], L1 = parameters[2], Lc1 = parameters[3];

@@ -21,6 +21,8 @@ from equamo.claims import audit
 from equamo.claims.finding import Finding
 from equamo.equations import derive
 
+pytestmark = pytest.mark.needs("pcpp", "pycparser", "sympy")
+
 # 200 in all: in C and NumPy of SymPy, and in C of CasADi.
 COUNT, ARMS = (140, ("rr_arm", "three_link_arm")) if WHOLE_SWEEPS else (20, ("rr_arm",))
 IN_NUMPY, IN_CASADI = (40, 20) if WHOLE_SWEEPS else (5, 2)
@@ -45,6 +47,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return found
 
 
+@pytest.mark.needs("gcc")
 @pytest.mark.ci
 def test_every_error_is_found(outcome: Outcome) -> None:
     assert len(outcome) == COUNT
@@ -86,6 +89,7 @@ def test_every_error_in_numpy_is_found(tmp_path: Path) -> None:
             assert report.findings[0].verdict in ("wrong", "convention"), (kind, text)
 
 
+@pytest.mark.needs("casadi", "gcc", "pinocchio")
 def test_every_error_in_rounded_code_is_found(tmp_path: Path) -> None:
     model, text = casadi_source("UR5")
     path = tmp_path / "dynamics.c"

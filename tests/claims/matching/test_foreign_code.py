@@ -14,9 +14,12 @@ from claims.matching.foreign_code import (
 )
 from equamo.claims import audit
 
+pytestmark = pytest.mark.needs("sympy")
+
 ARMS = ("rr_arm", "three_link_arm")
 
 
+@pytest.mark.needs("pcpp", "pycparser")
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("robot", ARMS)
 @pytest.mark.parametrize("write", [sympy_c, array_c])
@@ -56,6 +59,7 @@ def test_numpy_is_proved(robot: str, tmp_path: Path) -> None:
     assert all(f.verdict == "proved" and not f.remarks for f in report.findings), str(report)
 
 
+@pytest.mark.needs("casadi", "pcpp", "pycparser")
 @pytest.mark.parametrize("robot", ["UR5", "Panda"])
 def test_casadi_agrees_to_rounding(robot: str, tmp_path: Path) -> None:
     model, text = casadi_source(robot)

@@ -62,6 +62,9 @@ def written(package: Package, to: str, folder: Path, wrong: Corruption | None) -
     return folder
 
 
+@pytest.mark.needs("gcc", cases="^c$")
+@pytest.mark.needs("node", cases="javascript")
+@pytest.mark.needs("octave-cli", cases="matlab")
 @pytest.mark.parametrize("to", list(JUDGES))
 def test_what_changes_results_is_detected(to: str, tmp_path: Path, whole_sweeps: bool) -> None:
     wanted = 75 if whole_sweeps else {"c": 6, "numpy": 20, "matlab": 10, "javascript": 24}[to]

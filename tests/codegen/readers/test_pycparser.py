@@ -18,6 +18,8 @@ from equamo.expr.graph import constant
 from generated_code import package
 from read_code import code_files, programs
 
+pytestmark = pytest.mark.needs("pycparser")
+
 
 def functions(text: str, package: Package) -> dict[str, list[Expr]]:
     """{name: entries} of a source, by way of pycparser."""

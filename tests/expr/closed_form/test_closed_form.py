@@ -124,6 +124,7 @@ def as_written(a: Expr, b: Expr) -> bool:
     return a is b or a.sympy(simplify=False) == b.sympy(simplify=False)
 
 
+@pytest.mark.needs("sympy", cases=r"^x \+ g\*m/|^tanh\(v/w\)")
 @pytest.mark.sweep(38)
 @pytest.mark.parametrize(("given_text", "wanted"), FORMS.items())
 def test_forms(given_text: str, wanted: str) -> None:

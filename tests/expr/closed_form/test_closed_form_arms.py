@@ -161,6 +161,7 @@ def check(arm: str, found: dict[str, int]) -> None:
     assert {k: n for k, n in found.items() if n > limits[k]} == {}
 
 
+@pytest.mark.needs("sympy")
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("arm", ARMS)
 def test_as_short_as_by_hand(arm: str) -> None:
@@ -170,6 +171,7 @@ def test_as_short_as_by_hand(arm: str) -> None:
     check(arm, counts(forms))
 
 
+@pytest.mark.needs("sympy")
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("seed", range(2 if WHOLE_SWEEPS else 1))
@@ -186,6 +188,7 @@ def test_with_other_names_and_order(arm: str, seed: int) -> None:
     check(arm, counts({k: closed_form(e) for k, e in entries(arm, name, order).items()}))
 
 
+@pytest.mark.needs("sympy")
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("arm", "angle"), [("rr", 0), ("rr", 1), ("rp", 0), ("three_link", 1), ("prismatic", 1)]
@@ -196,6 +199,7 @@ def test_with_another_zero_and_sense_of_an_angle(arm: str, angle: int) -> None:
     check(arm, counts({k: closed_form(e) for k, e in given.items()}, leading_sign=False))
 
 
+@pytest.mark.needs("sympy")
 def test_reads_like_a_textbook() -> None:
     forms = {k: closed_form(e) for k, e in entries("rr").items()}
     textbook = {

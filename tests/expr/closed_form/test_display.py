@@ -11,6 +11,8 @@ from equamo.expr.closed_form.display import simplified
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 
+pytestmark = pytest.mark.needs("sympy")
+
 ROTATION = "cos(q1)*cos(q2) - sin(q1)*sin(q2)"
 LONG = "(a + b + c + d + e + f)**20"
 

@@ -18,6 +18,8 @@ from equamo.expr.closed_form.forms import (
 )
 from equamo.expr.walk import walk
 
+pytestmark = pytest.mark.needs("sympy")
+
 TEXTS = [
     "x", "2*x", "x/2", "2*x/3", "3", "2/3", "x + y", "x - y", "x + y - 2*z", "x*(y + z)",
     "2*(x + y)", "2*(x + y)*z", "(x + y)/3", "x**2", "(x + y)**2", "2*(x + y)**2*z/3", "sin(2*x)",

@@ -128,6 +128,7 @@ def test_a_long_text_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.Monke
         assert np.array_equal(soup(read(tmp_path / "a.dae", dae())), whole)
 
 
+@pytest.mark.posix
 def test_other_files_are_refused(tmp_path: Path) -> None:
     """A file outside its folder, a pipe, a folder, a missing file, materials elsewhere."""
     inside = tmp_path / "inside"

@@ -12,6 +12,8 @@ from equamo.formats.meshes.mesh_place import MeshPlaces
 from equamo.model.edits import copy_with
 from mesh_files import binary_stl, urdf
 
+pytestmark = pytest.mark.posix
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

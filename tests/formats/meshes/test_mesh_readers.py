@@ -12,6 +12,8 @@ from equamo.model.mesh_file import MeshFile
 from mesh_files import CORNERS, FACES, binary_stl, dae, obj, read, soup, text_stl
 from peer_urdf import FOLDER
 
+pytestmark = pytest.mark.needs("coal", "pinocchio")
+
 CUBE = CORNERS[np.array(FACES)]
 
 

@@ -10,6 +10,8 @@ import equamo as eq
 from command_line import equamo
 from referee_texts import arm, written
 
+pytestmark = pytest.mark.needs("mujoco", "pinocchio")
+
 
 def test_section(tmp_path: Path) -> None:
     robot = eq.load(written(tmp_path, arm(dynamics='<dynamics damping="0.5"/>')))
