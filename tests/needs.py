@@ -86,14 +86,19 @@ def module_needs(path: Path) -> tuple[str, ...]:
     )
 
 
-def unmet(item: pytest.Item) -> list[str]:
-    """Unmet needs of a test and its module, or of a doctest."""
+def needed(item: pytest.Item) -> list[str]:
+    """Needs of a test and its module, or of a doctest."""
     names = list(DOCTESTS.get(item.name, ()))
     case = getattr(getattr(item, "callspec", None), "id", "")
     for mark in item.iter_markers("needs"):
         if re.search(mark.kwargs.get("cases", ""), case):
             names += mark.args
-    return [name for name in names if not is_met(name)]
+    return names
+
+
+def unmet(item: pytest.Item) -> list[str]:
+    """Those of the needs that are not installed."""
+    return [name for name in needed(item) if not is_met(name)]
 
 
 class LeftOut(pytest.File):

@@ -1,8 +1,8 @@
 """Which tests `make test` runs, and which `make test-ci` adds; the order in which they run.
 
 A test belongs to `make test` unless it or its module has the marker `ci`. Of a parametrized test with
-the marker `sweep(n)`, the first n cases belong to `make test` and the others to `make test-ci`. Nothing
-runs in both.
+the marker `sweep(n)`, the first n cases belong to `make test` and the others to `make test-ci`. What needs
+one of `PROGRAMS` belongs to `make test-ci`, too. Nothing runs in both.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from typing import Any
 import pytest
 from _pytest.doctest import DoctestModule
 
+from needs import needed
+
+PROGRAMS = frozenset(("mkoctfile", "node", "octave-cli"))  # which `make test` does not install
 MARKERS = (
     "ci: belongs to `make test-ci`, not to `make test`",
     "sweep(n): its first n cases belong to `make test` and the others to `make test-ci`",
@@ -57,6 +60,8 @@ class Suites:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         cases: Counter[str] = Counter()
         for item in items:
+            if not PROGRAMS.isdisjoint(needed(item)):
+                item.add_marker("ci")
             mark = item.get_closest_marker("sweep")
             if mark is not None:
                 test = item.nodeid.partition("[")[0]
