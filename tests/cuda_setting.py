@@ -1,6 +1,7 @@
 """A robot for the CPU and for a GPU that is not there: what the tests of calls on a GPU share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,10 @@ class Setting:
 
 
 @pytest.fixture
-def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Make a Setting whose driver is the one of the process."""
+def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """Make a Setting whose driver is the one of the process; with a cache of its own, since the fastest
+    variants of kernels are kept there."""
+    monkeypatch.setenv("EQUAMO_CACHE", str(tmp_path / "cache"))
 
     def make(robot: Any = "rr_arm", **options: Any) -> Setting:
         setting = Setting(robot, **options)

@@ -1,8 +1,8 @@
 """Which tests `make test` runs, and which `make test-ci` adds; the order in which they run.
 
 A test belongs to `make test` unless it or its module has the marker `ci`. Of a parametrized test with
-the marker `sweep(n)`, the first n cases belong to `make test` and the others to `make test-ci`. What needs
-one of `PROGRAMS` belongs to `make test-ci`, too. Nothing runs in both.
+the marker `sweep(n)`, the first n cases belong to `make test` and the others to `make test-ci`. What
+needs one of `PROGRAMS` belongs to `make test-ci`, too. Nothing runs in both.
 """
 
 from __future__ import annotations

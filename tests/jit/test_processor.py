@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from compiled_robots import close, equations, folder, of, states, values
+from compiled_robots import close, equations, of, states, values
 from equamo.certificate import check_file
 from equamo.cli import doctor
 from equamo.errors import EquamoError, FileFormatError, UnknownNameError
@@ -24,8 +24,6 @@ from equamo.jit.kernel import Kernel
 from equamo.jit.llvm import ir
 from equamo.jit.machine_code import Options
 from equamo.jit.processor import LEVELS, NAMES
-
-__all__ = ["folder"]  # a fixture: a cache of these tests' own
 
 X86 = [n for n in LEVELS if n.startswith("x86")]
 USABLE = [n for n in NAMES if not processor.missing(n)]
@@ -135,7 +133,9 @@ def test_nothing_of_the_host_enters_the_code(
 
 
 # -- the cache -----------------------------------------------------------------------------------------
-def test_each_level_has_entries_of_its_own(folder: Path) -> None:
+def test_each_level_has_entries_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("EQUAMO_CACHE", str(folder))
     eom = equations("rr_arm")
     x = states(eom, 1, 3)
 
