@@ -7,6 +7,10 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+import equamo as eq
+
 HEAVY = {"numpy", "sympy", "scipy", "matplotlib", "llvmlite", "typer", "rich"}
 
 # Of the standard library, what is slow to import and needed by few.
@@ -39,3 +43,10 @@ def test_a_derivation_loads_no_heavy_library_and_no_layer_above_it() -> None:
     assert {"catalog", "model", "equations"} <= packages(found)
     assert not packages(found) & {"certificate", "ir", "jit", "claims", "motion", "control", "page"}
     assert not HEAVY & found
+
+
+def test_a_package_is_imported_when_it_is_named() -> None:
+    found = modules_after("import equamo as eq\nassert eq.model.Body is eq.Body")
+    assert "model" in packages(found)
+    with pytest.raises(AttributeError, match="module 'equamo' has no attribute 'modle'"):
+        eq.modle  # type: ignore[attr-defined]  # noqa: B018

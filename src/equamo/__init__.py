@@ -201,6 +201,12 @@ _LATER = {name: module for module, names in _MODULES.items() for name in names.s
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
+        if not name.startswith("_"):
+            try:
+                return import_module(f".{name}", __name__)  # a package, such as eq.model
+            except ModuleNotFoundError as missing:
+                if missing.name != f"{__name__}.{name}":
+                    raise
         # With its object, Python suggests the nearest public name.
         raise AttributeError(
             f"module 'equamo' has no attribute {name!r}", name=name, obj=modules[__name__]
