@@ -67,7 +67,9 @@ SAMPLE_TESTS := $(foreach x,motion control jit equations oracles,tests/$(x))
 FLOAT_TESTS := $(foreach x,motion control jit ir codegen equations oracles,tests/$(x)) \
 	$(foreach x,motion control jit ir codegen equations,src/equamo/$(x))
 test-profiles: $(VENV)/.stamp-ci  ## tests that compute with floats, as on other processors: 10 minutes each
-	$(BIN)/python scripts/profiles.py $(PROFILES) -- -n 2 --dist worksteal -q $(PROFILE_TESTS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python scripts/profiles.py $(PROFILES) -- -n 2 --dist worksteal -q $(PROFILE_TESTS)
+	$(if $(PROFILES),,$(if $(wildcard $(BRIDGES)/.stamp),OPENBLAS_NUM_THREADS=1 $(BRIDGES)/$(SCRIPTS)/python scripts/profiles.py -- \
+		-n 2 --dist worksteal -q tests/bridges))
 
 # What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
 test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program: 3 minutes
