@@ -70,6 +70,7 @@ SAME = "begin { b m a t r i x } <> a <> & <> b <> \\\\ <> c <> & <> d <> end { b
          "begin { m a t r i x } <> a <line> b <> & <> c <> \\\\ <> d <> & <> e <> end { m a t r i x } "
          "<> & <> f"),
         (r"\end{aligned} a & b", "a <> & <> b"),
+        (r"a \begin", "a <> begin"),
         (r"\begin{aligned a & b", "begin { a l i g n e d <> a <> & <> b"),
     ],
 )  # fmt: skip

@@ -56,6 +56,11 @@ def test_solutions_keep_what_is_not_free_and_wrap_angles() -> None:
     bent = hanging.solve(np.array([-1.5, -np.pi, 0, 0]))
     assert bent is not None
     assert bent[1] == np.pi  # not −π
+    for angle, wrapped in ((-np.pi, np.pi), (1e-8 - np.pi, np.pi), (0.1 - np.pi, 0.1 - np.pi)):
+        x = np.array([angle, 4.0, 4.0, -4.0])
+        expected = [wrapped, 4 - 2 * np.pi, 4, -4]
+        np.testing.assert_allclose(hanging._wrapped(x), expected, rtol=1e-15)
+        assert x[1] == 4
     assert slider("x + 1", 0.0).solve(np.array([0.5])) is None  # 1 = 0
     assert slider("log(x) + x", 1.0).solve(np.array([-1.0])) is None  # no value
 
@@ -118,3 +123,4 @@ def test_quaternions_are_unknowns_of_length_one() -> None:
     found = rest.solve(np.array([-1.0, 0, 0, 0]))
     assert found is not None
     np.testing.assert_array_equal(found, [1, 0, 0, 0])  # w ≥ 0
+    np.testing.assert_array_equal(rest._wrapped(np.array([0.0, -1, 0, 0])), [0, -1, 0, 0])

@@ -53,6 +53,9 @@ def test_rolling_wheels() -> None:
     )
     psi = r"\frac{R \left(\theta_{R} - \theta_{L}\right)}{L}"
     assert found[5] == (r"\psi", psi, "definition", "integrated constraint")
+    # Later lines have ψ for its formula.
+    heading = script.line("y", eq.parse("L*sin(R*(theta_R - theta_L)/L)"))
+    assert heading.lines == (r"L \sin \psi",)
     rest = found[6:]
     assert {x[2:] for x in rest} == {("definition", "chosen speeds")}
     speeds = [x for x in robot.joint_speeds if x not in robot.v]

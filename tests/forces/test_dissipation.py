@@ -141,3 +141,12 @@ def test_nonnegative(text: str) -> None:
 @pytest.mark.parametrize("text", BAD)
 def test_not_nonnegative(text: str) -> None:
     assert not nonnegative(eq.parse(text), ["a", "b"])
+
+
+def test_shared_sums_are_examined_once() -> None:
+    """As a tree, this has 2⁶⁰ sums."""
+    e = eq.parse("x**2")
+    for _ in range(60):
+        e = (e + 1) * (e + 2)
+    assert nonnegative(e)
+    assert not nonnegative(e * eq.parse("x"))

@@ -153,6 +153,21 @@ def test_names_of_results(text: str, names: list[str]) -> None:
     assert [o.name for o in read(text, "numpy").outputs] == names
 
 
+def test_methods_of_an_argument_whose_shape_is_not_known_yet() -> None:
+    """A copy of an argument, or its entries in a row, is read like the argument."""
+    for call in (
+        "q.ravel()",
+        "q.flatten()",
+        "q.squeeze()",
+        "q.copy()",
+        "np.ravel(q)",
+        "np.array(q)",
+    ):
+        f = read(f"import numpy as np\ndef f(q):\n    p = {call}\n    return p[0] + q[1]", "numpy")
+        assert [(a.name, a.shape) for a in f.inputs] == [("q", (2,))]
+        assert f.outputs[0].entries[()] is symbol("q[0]") + symbol("q[1]")
+
+
 def test_the_text_of_lambdify() -> None:
     q1, q2, m = sp.symbols("q1 q2 m")
     matrix = sp.Matrix(
