@@ -8,6 +8,7 @@ import pytest
 import control
 from equamo.control.controllability import (
     StabilizabilityError,
+    _combination,
     controllability,
     require_stabilizable,
 )
@@ -141,6 +142,20 @@ def test_every_field_and_the_text() -> None:
     assert str(every) == "2 of 2 directions are controllable"
     assert every.directions.shape == (0, 2)
     assert every.stabilizable
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ([1, 0, 0], "a"),
+        ([0, -1, 2], "-b + 2*c"),
+        ([-0.5, 1, -1], "-0.5*a + b - c"),
+        ([1, 1 + 1e-12, 1 / 3], "a + b + 0.3333*c"),
+        ([0, 0, 0], ""),
+    ],
+)
+def test_combinations_of_states(row: list[float], text: str) -> None:
+    assert _combination(np.array(row), ("a", "b", "c")) == text
 
 
 def test_the_tolerance_decides_what_counts_as_zero() -> None:

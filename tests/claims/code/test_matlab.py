@@ -105,6 +105,8 @@ def shown(x: Node) -> str:
         ("~a == !b", "(== (~ a) (! b))"),
         ("a.^+-b.^c", "(.^ (.^ a (+ (- b))) c)"),
         ("1:n", "(range 1 n)"),
+        ("(a):f(b):(c)", "(range a (index f b) c)"),
+        ("A(1:2, (3):4)", "(index A (range 1 2) (range 3 4))"),
         ("1 + 1:2:n - 1 < 3", "(< (range (+ 1 1) 2 (- n 1)) 3)"),
         ("A(:, end)' * p.q.r(2)(1:end)",
          "(* (' (index A : end)) (index (index (r (q p)) 2) (range 1 end)))"),
