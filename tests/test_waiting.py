@@ -116,6 +116,120 @@ def test_a_bar_is_shown_of_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "adding" in terminal.getvalue()
 
 
+class Clock:
+    """Seconds that a test sets, for `monotonic`."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def updates(
+    monkeypatch: pytest.MonkeyPatch,
+    at: list[tuple[float, float]],
+    total: float,
+    wanted: object = None,
+) -> list[tuple[float, str]]:
+    """What the bar shows for (seconds, progress), told one after the other: (completed, text)."""
+    from rich.progress import Progress
+
+    shown: list[tuple[float, str]] = []
+    clock = Clock()
+    monkeypatch.setattr(module, "monotonic", clock)
+    monkeypatch.setattr(
+        Progress, "update", lambda _, task, completed, done: shown.append((completed, done))
+    )
+    with counting("adding", total, "numbers", wanted) as tell:
+        for seconds, x in at:
+            clock.now = 1000 + seconds
+            tell(x)
+    return shown
+
+
+def test_a_bar_is_updated_ten_times_per_second_and_at_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at(monkeypatch, 1.0)
+    told = [(0.5, 1.0), (1.0, 2), (1.05, 3), (1.1, 4), (1.14, 5), (1.2, 6), (1.25, 7), (1.26, 10)]
+    assert updates(monkeypatch, told, 10) == [(3, "3"), (6, "6"), (10, "10")]
+    # At once if it is wanted; a number of seconds has two digits.
+    found = updates(
+        monkeypatch, [(0.0, 1.0), (0.11, 2.0), (0.2, 3.0), (0.21, 9.0)], 9.0, wanted=True
+    )
+    assert found == [(2.0, "2.00"), (9.0, "9.00")]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_bar_ends_and_a_log_keeps_its_last_line(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rich.progress import Progress
+
+    made: list[Progress] = []
+    start = Progress.start
+    monkeypatch.setattr(Progress, "start", lambda bar: (made.append(bar), start(bar))[1])
+    stderr = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
+
+    def work(tell: Callable[[float], None]) -> None:
+        tell(4)
+        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"), counting("adding", 4, "parts", True) as tell:
+        work(tell)
+    (bar,) = made
+    assert bar.finished
+    assert not bar.live.is_started
+    assert bar.live.transient is terminal
+    assert bar.console.stderr
+    (task,) = bar.tasks
+    assert (task.total, task.completed, task.fields) == (4, 4, {"done": "4"})
+    if not terminal:
+        assert "adding" in stderr.getvalue()
+        assert "4 of 4 parts" in stderr.getvalue()
+
+
+def test_the_program_can_end_before_the_spinner_appears(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python waits for threads that are not daemons."""
+    looked_at(monkeypatch, 600.0)
+    with waiting("quick"):
+        (timer,) = [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+        assert timer.daemon
+        assert timer.interval == 600
+    until(lambda: not timer.is_alive())
+
+
+def test_a_spinner_that_appears_too_late_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The timer may run just when the work ends."""
+    terminal = looked_at(monkeypatch, 600.0)
+    spinner = module._Spinner("late")
+    spinner.stop()
+    spinner._appear()
+    assert terminal.getvalue() == ""
+    assert spinner._live is None
+
+
+def test_the_text_that_is_shown_is_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said before the spinner appears, after it, and by work inside the work."""
+    terminal = looked_at(monkeypatch, 600.0)
+    with waiting("outer") as say:
+        (spinner,) = module._current
+        say("early")
+        spinner._appear()
+        assert spinner._live.is_started
+        assert str(spinner._spinner.text) == "early"
+        with waiting("inner") as say_inside:
+            assert str(spinner._spinner.text) == "inner"
+            say_inside("within")
+            assert str(spinner._spinner.text) == "within"
+        say("late")
+        assert str(spinner._spinner.text) == "late"
+        assert spinner._live.transient
+    assert not spinner._live.is_started
+    assert "late" in terminal.getvalue()
+
+
 def test_no_bar_of_short_work_or_if_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = looked_at(monkeypatch, 1e9)
     for wanted in (None, False):

@@ -11,9 +11,10 @@ from typer.testing import CliRunner
 
 import equamo as eq
 from equamo.certificate import prove
-from equamo.certificate.export import LEMMAS, export_data
+from equamo.certificate.export import LEMMAS, _that_fit, export_data
 from equamo.cli import app
 from equamo.errors import EquamoError
+from equamo.expr import cos, symbol
 from equamo.expr.matrix import Matrix
 from equamo.identity import Proof
 from equamo.model import Body, Robot, joint_friction, revolute
@@ -28,6 +29,46 @@ def test_every_line_is_there() -> None:
     assert names == [line.name for line in certificate.lines]
     assert data["not_checked"] == list(certificate.remarks)
     assert not is_false(data)
+
+
+def test_the_claims_are_what_the_checker_computes(capsys: pytest.CaptureFixture[str]) -> None:
+    """Degrees and bounds, also of lines whose sides are the same registers; no bit is given away."""
+    data = exported("rr_arm")
+    assert accepts(data)
+    printed = [x.split(" (degree ") for x in capsys.readouterr().out.splitlines()]
+    found = [(x[0], x[1].split(";")[0]) for x in printed if x[0].startswith("accepted ")]
+    assert found == [
+        (f"accepted {x['name']}: error <= 2^-{x['bound']}", x["degree"]) for x in data["identities"]
+    ]
+    trivial = [x for x in data["identities"] if x["left"] == x["right"]]
+    assert {(x["degree"], x["bound"]) for x in trivial} == {("0", data["prime_bits"] - 3)}
+    count = len(data["identities"])
+    assert min(x["bound"] for x in data["identities"]) == data["bound"] + count.bit_length()
+
+
+@pytest.mark.parametrize(
+    ("most", "chosen"),
+    [(2, ""), (3, "product again"), (5, "product again"), (6, "product sum again")],
+)
+def test_the_lines_that_fit(most: int, chosen: str) -> None:
+    """Nodes are counted once, so what an earlier line computes is free."""
+    x, y, z = map(symbol, "xyz")
+    written = {"product": [(x * y, y)], "sum": [(x * y + z, cos(z))], "again": [(y, x * y)]}
+    names = chosen.split()
+    fit = {n: written[n] for n in names}
+    assert _that_fit(written, most) == (fit, [n for n in written if n not in names])
+
+
+def test_lines_that_are_left_out_are_named() -> None:
+    certificate = prove(eq.load("rr_arm"))
+    data = export_data(certificate, most=300)
+    names = [x["name"] for x in data["identities"]]
+    left_out = [x.name for x in certificate.lines if x.name not in names]
+    assert len(left_out) > 1
+    assert len(data["program"]) < 300
+    assert data["not_checked"] == [
+        *(f"{n}: left out, to keep this short" for n in left_out), *certificate.remarks
+    ]  # fmt: skip
 
 
 def test_the_sides_are_two() -> None:

@@ -1,12 +1,16 @@
 """`equamo audit`: exit codes for a build, JSON, a file."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from equamo.cli import audit as command
 from equamo.cli.audit import run
 from equamo.errors import FileFormatError, ModelError
 
@@ -100,12 +104,68 @@ def test_programs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "args", "passed"),
+    [
+        (["a.toml"], ("a.toml", None), {}),
+        (["a.toml", "rr_arm", "--seed", "3"], ("a.toml", "rr_arm"), {"seed": 3}),
+        (["a.toml", "--map", "b", "--function", "f", "--rounding", "1e-9"], ("a.toml", None),
+         {"mapping": Path("b"), "functions": ["f"], "rounding": "1e-9"}),
+        (["--code", "a.c", "rr_arm"], (), {"robot": "rr_arm", "code": [Path("a.c")]}),
+        (["--code", "a.c", "--code", "b.m", "rr_arm", "--function", "f", "--function", "g", "--map",
+          "b.toml", "--rounding", "1e-9", "--seed", "5"], (),
+         {"robot": "rr_arm", "code": [Path("a.c"), Path("b.m")], "functions": ["f", "g"],
+          "mapping": Path("b.toml"), "rounding": "1e-9", "seed": 5}),
+    ],
+)  # fmt: skip
+def test_options_are_passed_on(
+    options: list[str],
+    args: tuple[Any, ...],
+    passed: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+
+    def audit(*args: Any, progress: Callable[[str], None], **given: Any) -> Any:
+        progress("reading")
+        asked.append((args, given))
+        return SimpleNamespace(text=lambda failed: f"failed {failed}", ok=True, as_expected=True)
+
+    monkeypatch.setattr(command, "audit", audit)
+    result = CliRunner().invoke(app, options)
+    assert result.exit_code == 0, result.output
+    nothing = {"mapping": None, "functions": None, "rounding": None, "seed": None}
+    assert asked == [(args, nothing | passed)]
+
+
+@pytest.mark.parametrize("expected", [False, True])
+@pytest.mark.parametrize("failed", [False, True])
+def test_the_verdict_decides_the_exit_code(
+    failed: bool, expected: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    saved: list[Path] = []
+    report = SimpleNamespace(
+        text=lambda failed: f"failed only: {failed}", ok=False, as_expected=True,
+        to_data=lambda: {"a": 1}, save=saved.append,
+    )  # fmt: skip
+    monkeypatch.setattr(command, "audit", lambda *_, **__: report)
+    options = ["a.toml", *["--failed"] * failed, *["--expected"] * expected]
+    result = CliRunner().invoke(app, options)
+    assert (result.exit_code, result.stdout) == (1 - expected, f"failed only: {failed}\n")
+    assert saved == []
+    result = CliRunner().invoke(app, [*options, "--json", "--out", str(tmp_path / "a.json")])
+    assert (result.exit_code, json.loads(result.stdout)) == (1 - expected, {"a": 1})
+    assert saved == [tmp_path / "a.json"]
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--code", "a.c"], "takes one more argument: the robot"),
         (["--code", "a.c", "rr_arm", "rr_arm"], "takes one more argument: the robot"),
         ([], "needs a claims file, or --code FILE and a robot"),
         (["a.toml", "--map", "b.toml"], "mapping, functions and rounding need code"),
+        (["a.toml", "--function", "f"], "mapping, functions and rounding need code"),
+        (["a.toml", "--rounding", "1e-9"], "mapping, functions and rounding need code"),
     ],
 )
 def test_wrong_arguments(options: list[str], message: str) -> None:

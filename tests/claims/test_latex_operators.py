@@ -50,6 +50,9 @@ def value(latex: str, **more: object) -> Value:
         (r"\sum_{i=0}^{1} q_{i+1}", "q1 + q2"),
         (r"\sum_{i=2}^{3} q_{i-1}", "q1 + q2"),
         (r"3 + \sum_{i=1}^{0} q_i", "3"),
+        (r"\sum_{i=0}^{1} q_{ i + 1 } m_{1i}", "q1*m_10 + q2*m_11"),
+        (r"\sum_{i=1}^{2}\sum_{j=2}^{2} q_{ij} v_{j i} q_{i+1j-1}", "q_12*v_21*q_21 + q_22*v_22*q_31"),
+        (r"\sum_{i=1}^{2} I_{z_i} q_{x_{i}}", "Iz1*q_x1 + I_z2*q_x2"),
         (r"\underbrace{x + y}_{\text{sum}} m", "(x + y)*m"),
         (r"\overbrace{x}^{2} m", "x*m"),
         (r"I_{z_1} \dot q_1", "Iz1*dq1"),
@@ -125,6 +128,15 @@ def test_what_has_two_meanings_is_an_error(latex: str, words: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_latex(latex, KNOWN)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("subscript", ["xi", "x i", "ix", "i x", "xij", "jix", "xi+1"])
+def test_an_index_beside_another_letter_is_an_error_at_the_index(subscript: str) -> None:
+    """White space does not show in print, so it separates nothing."""
+    text = r"\sum_{i=1}^{2} \sum_{j=1}^{2} q_{" + subscript + "}"
+    with pytest.raises(ParseError, match="the index 'i' of a sum must be separated") as caught:
+        read_latex(text, KNOWN)
+    assert caught.value.position == text.index("q_{") + 3 + subscript.index("i")
 
 
 def test_d_over_dt_of_two_known_names_is_not_guessed() -> None:

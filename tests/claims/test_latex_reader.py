@@ -118,6 +118,10 @@ def test_lines_inside_a_matrix_and_transposes_in_other_fonts() -> None:
     tree = read_latex(text, ["a", "b", "c"]).tree
     assert tree.kind == "transpose"
     assert [x.kind for x in tree.children[0].rows[0]] == ["name", "+"]
+    matrix = r"\begin{bmatrix} a + b & c \\ 1 & 2 \end{bmatrix}"
+    lines = r"\begin{aligned} & a \\ & + b \end{aligned}"
+    for other in (matrix.replace("a + b", lines), rf"\begin{{aligned}} {matrix} \end{{aligned}}"):
+        assert str(value(other)) == str(value(matrix))
     for exponent in (r"^{\top}", r"^\top", r"^{\mathsf T}", "^{T}", "^T"):
         assert read_latex(f"a{exponent}", ["a"]).tree.kind == "transpose"
 

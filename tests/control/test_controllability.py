@@ -8,6 +8,7 @@ import pytest
 import control
 from equamo.control.controllability import (
     StabilizabilityError,
+    _combination,
     controllability,
     require_stabilizable,
 )
@@ -113,8 +114,66 @@ def test_discrete_poles_are_judged_by_the_circle() -> None:
     assert not controllability(system(A[::-1, ::-1], B, dt=0.1)).stabilizable
 
 
+def test_a_mode_within_rounding_errors_of_the_axis_is_not_called_stable() -> None:
+    """The largest entry, 1e9, has a rounding error of 1e-4."""
+    B = np.array([[1.0], [0.0]])
+    for pole, stable in ((-2e-4, True), (-5e-5, False), (5e-5, False), (0.0, False)):
+        assert controllability(system(np.diag([-1e9, pole]), B)).stabilizable is stable
+    for pole, stable in ((-2e-7, True), (-5e-8, False)):  # of poles, 1e-7
+        assert controllability(system(np.diag([-1.0, pole]), B)).stabilizable is stable
+    for pole, stable in ((1 - 2e-7, True), (1 - 5e-8, False), (-1 + 2e-7, True), (-1.0, False)):
+        assert controllability(system(np.diag([0.5, pole]), B, dt=0.1)).stabilizable is stable
+
+
+def test_every_field_and_the_text() -> None:
+    A = np.array([[0.0, 2, 0, 0], [-2, 0, 0, 0], [0, 0, -3, 0], [0, 0, 0, 5]])
+    found = controllability(system(A, np.array([[0.0], [0], [0], [1]])))
+    assert (found.rank, found.size, found.stabilizable) == (1, 4, False)
+    assert found.controllable is bool(found) is False
+    assert found.uncontrollable == ("x0", "x1", "x2")
+    np.testing.assert_allclose(found.directions, np.eye(4)[:3], atol=1e-12)
+    np.testing.assert_allclose(np.sort_complex(found.modes), [-3, -2j, 2j], atol=1e-12)
+    first, second = str(found).splitlines()
+    assert first == "1 of 4 directions are controllable"
+    assert second.startswith("uncontrollable: x0; x1; x2 (poles ")
+    assert sorted(second[:-1].split("poles ")[1].split(", ")) == ["-3", "0+2j", "0-2j"]
+    # One combination is hidden: both carts feel the same force.
+    pair = controllability(system(np.diag([-1.0, -1.0]), np.array([[1.0], [4.0]])))
+    assert str(pair) == "1 of 2 directions are controllable\nuncontrollable: x0 - 0.25*x1 (pole -1)"
+    every = controllability(system(np.diag([-1.0, -2.0]), np.array([[1.0], [4.0]])))
+    assert str(every) == "2 of 2 directions are controllable"
+    assert every.directions.shape == (0, 2)
+    assert every.stabilizable
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ([1, 0, 0], "a"),
+        ([0, -1, 2], "-b + 2*c"),
+        ([-0.5, 1, -1], "-0.5*a + b - c"),
+        ([1, 1 + 1e-12, 1 / 3], "a + b + 0.3333*c"),
+        ([0, 0, 0], ""),
+    ],
+)
+def test_combinations_of_states(row: list[float], text: str) -> None:
+    assert _combination(np.array(row), ("a", "b", "c")) == text
+
+
+def test_the_tolerance_decides_what_counts_as_zero() -> None:
+    nearly = system(np.diag([1.0, 1 + 1e-6]), np.array([[1.0], [1.0]]))
+    assert controllability(nearly).rank == 2
+    assert controllability(nearly, tolerance=1e-3).rank == 1
+    for tolerance in (-0.1, 1.1, "1"):
+        with pytest.raises(EvaluationError, match="tolerance must be a number from 0 to 1, got"):
+            controllability(nearly, tolerance)  # type: ignore[arg-type]
+    for tolerance in (0, 1):
+        assert controllability(nearly, tolerance).size == 2
+
+
 def test_the_error_names_states() -> None:
     with pytest.raises(EvaluationError, match=r"lin must be a linear system, got 3; make one with"):
         controllability(3)  # type: ignore[arg-type]
     with pytest.raises(StabilizabilityError, match=r"do not reach x0.*poles 0\.5.*drop"):
         require_stabilizable(system(np.diag([0.5, 1.5]), np.array([[0.0], [1.0]])), "lqr")
+    require_stabilizable(system(np.diag([-0.5, 1.5]), np.array([[0.0], [1.0]])), "lqr")

@@ -250,6 +250,50 @@ def test_text_and_latex() -> None:
     assert str(TransferFunction((k, m), (as_expr(1),), "f", "x")) == "k*s + m"
 
 
+def test_everything_of_a_damped_pendulum() -> None:
+    """m L² q̈ = τ − d q̇ − m g L sin q, hanging and held out at a right angle."""
+    rod = eq.Robot(
+        "rod", [eq.Body("rod", eq.revolute("q", axis="y"), mass="m", com="0 0 -L")],
+        forces=[eq.joint_actuator("q", "tau"), eq.joint_damper("q", "d")],
+        parameters={"m": 2, "L": "1/2", "d": "1/10"},
+    )  # fmt: skip
+    eom = eq.derive(rod)
+    lin = eq.linearize(eom, symbolic=True)
+    shared = ["states q, dq", "inputs tau", "A[q, dq] = 1"]
+    tail = ["A[dq, dq] = -d/(L**2*m)", "B[dq, tau] = 1/(L**2*m)"]
+    assert str(lin).splitlines() == ["ẋ = A x + B u", *shared, "A[dq, q] = -g/L", *tail]
+    x, u = r"\begin{bmatrix} q \\ \dot q \end{bmatrix}", r"\begin{bmatrix} \tau \end{bmatrix}"
+    B = r"\begin{bmatrix} 0 \\ \frac{1}{L^{2} m} \end{bmatrix}"
+    out_A = r"\begin{bmatrix} 0 & 1 \\ 0 & -\frac{d}{L^{2} m} \end{bmatrix}"
+    A = out_A.replace(r"\\ 0", r"\\ -\frac{g}{L}")
+    assert lin.latex() == rf"\frac{{d}}{{dt}} {x} = {A} {x} + {B} {u}"
+    assert [str(c) for c in lin.characteristic_polynomial] == ["1", "d/(L**2*m)", "g/L"]
+    assert (lin.controllability_rank, lin.observability_rank(["L", "dq"])) == (2, 2)
+    assert lin.observability_rank("L") == 0
+    for output, row in (("q", "1 0"), ("dq", "0 1"), ("L*sin(q) + dq**2 + 2*dq*cos(q)", "L 2")):
+        found = lin.output_row(output)
+        assert [str(e) for e in found] == row.split()
+        assert found.names == ("q", "dq")
+    bottom = "(L**2*m*s**2 + d*s + g*m*L)"
+    for output, top in (("L*sin(q)", "L"), ("dq", "s")):
+        tf = lin.transfer_function("tau", output)
+        assert (str(tf), tf.input, tf.output) == (f"{top}/{bottom}", "tau", output)
+    assert repr(lin.transfer_function("tau", "L")) == "L/tau = 0"
+    out = eq.linearize(eom, q={"q": "pi/2"}, inputs={"tau": 0}, symbolic=True)
+    assert str(out).splitlines() == ["ẋ = A x + B u + drift", *shared, *tail, "drift[dq] = -g/L"]
+    drift = r"\begin{bmatrix} 0 \\ -\frac{g}{L} \end{bmatrix}"
+    assert out.latex() == rf"\frac{{d}}{{dt}} {x} = {out_A} {x} + {B} {u} + {drift}"
+    numbers = out.in_numbers({"L": 2})
+    np.testing.assert_allclose(numbers.A, [[0, 1], [0, -0.0125]], rtol=1e-12)
+    np.testing.assert_allclose(numbers.B, [[0], [0.125]], rtol=1e-12)
+    np.testing.assert_allclose(numbers.drift, [0, -9.81 / 2], rtol=1e-12)
+    assert (numbers.states, numbers.inputs) == (("q", "dq"), ("tau",))
+    with pytest.raises(
+        UnknownNameError, match=r"symbol 'p' in the output L\*p\. Valid: q, dq, m, L"
+    ):
+        lin.output_row("L*p")
+
+
 @pytest.mark.needs("scipy")
 def test_an_input_without_effect() -> None:
     eom = eq.derive(planar_quadrotor_with_load())
@@ -342,3 +386,5 @@ def test_loops_are_linearized_in_independent_coordinates() -> None:
     assert lin.states == numeric.states
     np.testing.assert_allclose(lin.in_numbers().A, numeric.A, atol=1e-9)
     np.testing.assert_allclose(lin.in_numbers().B, numeric.B, atol=1e-9)
+    row = lin.output_row("2*dq3 + 5*dq2")  # dq3 = dq1 and dq2 = −dq1
+    assert [x.value for x in row] == [0, -3]

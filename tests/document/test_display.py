@@ -53,6 +53,48 @@ def test_signs_in_braces_and_brackets_do_not_break() -> None:
     ]  # fmt: skip
 
 
+def nested(depth: int) -> str:
+    text = "a + b"
+    for k in range(depth):
+        text = rf"x_{k} \left({text}\right) + y_{k}"
+    return text
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "found"),
+    [
+        (nested(3), 3, [
+            r"x_2 \bigl(x_1 \bigl(x_0 \bigl(a",
+            r"\quad \quad \quad + b\bigr)", r"\quad \quad + y_0\bigr)",
+            r"\quad + y_1\bigr)", "+ y_2",
+        ]),
+        (nested(7), 3, [  # six brackets are opened, not the seventh
+            r"x_6 \bigl(x_5 \bigl(x_4 \bigl(x_3 \bigl(x_2 \bigl(x_1 \bigl(x_0 \left(a + b\right)",
+            *(" ".join([r"\quad"] * (6 - k) + [rf"+ y_{k}\bigr)"]) for k in range(6)), "+ y_6",
+        ]),
+        # the widest bracket is broken, with its exponent and what follows
+        (r"m \left(a + b\right) \left(c + d + e\right)^{2} f", 5,
+         [r"m \left(a + b\right) \bigl(c + d", r"\quad + e\bigr)^{2} f"]),
+        (r"m \left(a + b\right) f g h i j", 6, [r"m \bigl(a + b\bigr)", r"\quad \cdot f g h i j"]),
+        (r"\frac{a + b + c + d}{2 e}", 4,
+         [r"\frac{1}{2 e} \bigl(a", r"\quad + b", r"\quad + c", r"\quad + d\bigr)"]),
+        (r"\frac{a b c d e f g}{2 e}", 4, [r"\frac{1}{2 e} a b c d e f g"]),
+        (r"\frac{1}{a + b + c + d + e}", 3, [r"\frac{1}{a + b + c + d + e}"]),
+        # arguments of functions are not broken
+        (r"\sin\left(a + b + c\right) d + \operatorname{f}\left(a + b\right)^{2} + "
+         r"\cos^{2}\left(a + b + c\right)", 3,
+         [r"\sin\left(a + b + c\right) d", r"+ \operatorname{f}\left(a + b\right)^{2}",
+          r"+ \cos^{2}\left(a + b + c\right)"]),
+        # a sign after = or in an exponent does not begin a term
+        (r"a = - b + c^{-1} e^-1 - \left(d + e\right) + (f - g)", 1,
+         ["a = - b", "+ c^{-1} e^-1", r"- \bigl(d", r"\quad + e\bigr)", "+ (f - g)"]),
+        ("a + b", 100, ["a + b"]),
+    ],
+)  # fmt: skip
+def test_the_lines_of_broken_formulas(text: str, limit: float, found: list[str]) -> None:
+    assert broken(text, limit) == found
+
+
 def test_a_long_bracket_is_broken_inside() -> None:
     text = rf"m \left({' + '.join([TERM] * 4)}\right)^{{2}} \left(a + b\right)"
     found = broken(text, LINE)

@@ -78,11 +78,60 @@ def test_a_parallelogram_needs_no_root() -> None:
 def test_loops_are_solved_one_after_the_other() -> None:
     robot = double_parallelogram()
     small = eq.derive(robot).explicit({"one": "open", "two": "open"})
+    assert small.robot.speed_map is not None
+    formulas = {"q2": eq.parse("-q1"), "q3": eq.parse("q1"), "q4": eq.parse("q1")}
+    assert dict(small.robot.speed_map.dependent) == formulas
     assert compare(robot, small, [0.7], [1.0]) == pytest.approx([0.7, -0.7, 0.7, 0.7])
     with pytest.raises(
         eq.ConstraintError, match=r"loops one, two must be closed by .* but they are not"
     ):
         crossed_gap(robot, "q1", 0.7)
+
+
+def two_arms(end: str, home: float) -> eq.Robot:
+    """Two arms about one axis with a pin between them, and a slider on each, pinned too."""
+    bodies = [
+        eq.Body("a", eq.revolute("q1"), mass=1),
+        eq.Body("b", eq.revolute("q2"), mass=1),
+        eq.Body("s", eq.prismatic("s1"), mass=1, parent="a"),
+        eq.Body("t", eq.prismatic("s2"), mass=1, parent="b"),
+    ]
+    loops = [eq.loop("arms", "a", "l 0 0", to="b", to_at=end), eq.loop("sliders", "s", to="t")]
+    start = {"q1": 0.5, "q2": home}
+    return eq.Robot("arms", bodies, loops=loops, parameters={"l": 1}, home=start)
+
+
+@pytest.mark.parametrize(
+    ("end", "home", "angle", "slide"),
+    [
+        ("l 0 0", 0.5, "q1", "s1"),
+        ("l 0 0", 7, "q1 + 2*pi", "s1"),  # whole turns, to be near home
+        ("-l 0 0", 0.5, "q1 + pi", "-s1"),
+        ("-l 0 0", -3, "q1 - pi", "-s1"),
+    ],
+)
+def test_one_unknown_in_the_direction_of_one_term_needs_no_arctangent(
+    end: str, home: float, angle: str, slide: str
+) -> None:
+    formulas = closed_forms(two_arms(end, home), ["q1", "s1"], {})
+    found = {name: e.closed_form() for name, e in formulas.items()}
+    assert found == {"q2": eq.parse(angle), "s2": eq.parse(slide)}
+
+
+def test_one_unknown_in_the_direction_of_several_terms() -> None:
+    """A second rocker like the first: parallel to the crank, or crossed, where it is not."""
+    one = parallelogram()
+    bodies = [*one.bodies, eq.Body("double", eq.revolute("q4", at="b 0 0"), mass=1)]
+    again = eq.loop("again", "coupler", "b 0 0", to="double", to_at="a 0 0")
+    robot = eq.Robot("twice", bodies, loops=[*one.loops, again], parameters={"a": "0.3", "b": "0.5"},
+                     home={"q1": 1, "q2": -1, "q3": 1, "q4": 1})  # fmt: skip
+    expected = {"q2": eq.parse("-q1"), "q3": eq.parse("q1"), "q4": eq.parse("q1")}
+    assert closed_forms(robot, ["q1"], {}) == expected
+    formulas = closed_forms(robot, ["q1"], {"closure": "crossed"})
+    eom = eq.derive(robot)
+    q = {name: float(eom.evaluate(e, q={"q1": 0.8})) for name, e in formulas.items()}
+    assert np.exp(1j * q["q4"]) == pytest.approx(np.exp(1j * q["q3"]), abs=1e-14)
+    assert abs(q["q3"] - 0.8) > 0.5
 
 
 def test_what_could_not_be_proved_is_not_called_wrong() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ import equamo as eq
 from equamo.certificate import dissipation
 from equamo.certificate.dissipation import nonnegative
 from equamo.errors import ModelError, UnknownNameError
+from equamo.identity import prove_equal
 from force_robots import arm, one_of_each
 
 DISSIPATING = [f.name for f in one_of_each() if f.dissipates]
@@ -56,12 +59,66 @@ def test_a_parameter_that_may_be_negative_is_named() -> None:
     assert "'Fv1'" not in found.reason
 
 
+def wheel(*forces: eq.ForceElement, nonnegative: str = "") -> eq.EquationsOfMotion:
+    """One revolute joint q with these force elements; all parameters that are named may not be < 0."""
+    body = eq.Body("wheel", eq.revolute("q"), mass="m", inertia="I I I")
+    marked = [eq.Parameter(n, nonnegative=True) for n in nonnegative.split()]
+    return eq.derive(eq.Robot("wheel", [body], forces=forces, parameters=marked))
+
+
+def test_every_field_of_a_proved_verdict() -> None:
+    found = dissipation(
+        wheel(eq.joint_friction("q", "Fc", "Fv"), nonnegative="Fc Fv"), "friction_q"
+    )
+    assert (found.element, found.verdict, found.reason) == ("friction_q", "proved", "")
+    assert prove_equal(found.power, eq.parse("-Fv*dq**2 - Fc*dq*sign(dq)"))
+    assert found.identity.verdict == "proved"
+    assert str(found) == f"friction_q: power ≤ 0 by its structure; v·f {found.identity}"
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "nonnegative", "reason"),
+    [
+        ("a", "", "parameter 'a' may be negative: not marked nonnegative=True"),
+        ("a*b", "", "parameters 'a', 'b' may be negative: not marked nonnegative=True"),
+        ("a*b", "a", "parameter 'b' may be negative: not marked nonnegative=True"),
+        ("cos(a)", "a", "the sign of cos(a) is unknown"),
+        ("-a", "a", "the sign of -a*dq**2 is unknown"),
+    ],
+)
+def test_every_field_of_an_undecided_verdict(
+    coefficient: str, nonnegative: str, reason: str
+) -> None:
+    damper = eq.joint_damper("q", coefficient)
+    found = dissipation(wheel(damper, nonnegative=nonnegative), "damper_q")
+    assert (found.element, found.verdict, found.reason) == ("damper_q", "undecided", reason)
+    assert prove_equal(found.power, -eq.parse(coefficient) * eq.parse("dq**2"))
+    assert found.identity
+    assert not found
+    assert str(found) == f"damper_q: undecided: {reason}"
+
+
+def test_a_force_that_does_not_have_the_power_of_its_element() -> None:
+    eom = wheel(eq.joint_damper("q", "d"), nonnegative="d")
+    twice = {name: f * 2 for name, f in eom.derivation.forces.items()}
+    wrong = replace(eom, derivation=replace(eom.derivation, forces=twice))
+    found = dissipation(wrong, "damper_q")
+    assert (found.element, found.verdict) == ("damper_q", "undecided")
+    assert found.identity.verdict == "refuted"
+    assert prove_equal(found.power, eq.parse("-d*dq**2"))
+    assert found.reason == (
+        f"v·f is not proved equal to the power that the element defines ({found.identity})"
+    )
+
+
 def test_what_does_not_dissipate_is_refused() -> None:
     eom = eq.derive(arm(*one_of_each()))
     with pytest.raises(ModelError, match=r"'spring_q1' .* 'damper_q2', 'friction_q1'"):
         dissipation(eom, "spring_q1")
     with pytest.raises(UnknownNameError, match="friction_q1"):
         dissipation(eom, "friction_q9")
+    with pytest.raises(ModelError, match=r"friction of robot 'wheel'; valid: none\.$"):
+        dissipation(wheel(eq.joint_spring("q", "k")), "spring_q")
 
 
 GOOD = [
@@ -84,3 +141,12 @@ def test_nonnegative(text: str) -> None:
 @pytest.mark.parametrize("text", BAD)
 def test_not_nonnegative(text: str) -> None:
     assert not nonnegative(eq.parse(text), ["a", "b"])
+
+
+def test_shared_sums_are_examined_once() -> None:
+    """As a tree, this has 2⁶⁰ sums."""
+    e = eq.parse("x**2")
+    for _ in range(60):
+        e = (e + 1) * (e + 2)
+    assert nonnegative(e)
+    assert not nonnegative(e * eq.parse("x"))

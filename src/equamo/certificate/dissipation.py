@@ -89,7 +89,7 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
             f"dissipation(): {name!r} must be a damper or friction of robot {robot.name!r}; "
             f"valid: {those}."
         )
-    power = ChosenSpeeds(robot).insert([P])[0]
+    (power,) = ChosenSpeeds(robot).insert([P])
     identity = prove_equal(Vector(eom.v) @ eom.forces[name], power, unit=robot.unit_groups)
     if not identity:
         reason = f"v·f is not proved equal to the power that the element defines ({identity})"

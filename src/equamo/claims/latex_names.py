@@ -271,7 +271,8 @@ class NameReader(ABC):
         """A letter of a subscript, or its value in a sum: i, i + 1, or ij."""
         if t.word not in self.indices:
             return t.word
-        beside = (self.tokens[self.tokens.index(t) - 1], self.next)
+        before = [x for x in self.tokens[: self.tokens.index(t)] if x.kind != "space"]
+        beside = (before[-1], self.next)
         if any(x.kind == "letter" and x.word not in self.indices for x in beside):
             raise self.error(
                 f"the index {brief(t.word)} of a sum must be separated from other letters of a "

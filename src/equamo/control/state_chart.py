@@ -65,7 +65,7 @@ class StateChart:
     def gradient(self, expression: Any) -> Array:
         """∂e/∂x of an expression in q, v and parameters, at the point."""
         eom, point = self.point.eom, self.point
-        e = ChosenSpeeds(eom.robot).insert([as_expr(expression)])[0]
+        (e,) = ChosenSpeeds(eom.robot).insert([as_expr(expression)])
         state = [*eom.q, *eom.v]
         valid = [s.name for s in (*state, *eom.parameters)]
         for s in symbols_of([e]):
@@ -90,7 +90,7 @@ class StateChart:
     def _at_point(self, expression: Any) -> float:
         if isinstance(expression, str) and expression in self.names:
             return float(self.origin[self.names.index(expression)])
-        e = ChosenSpeeds(self.point.eom.robot).insert([as_expr(expression)])[0]
+        (e,) = ChosenSpeeds(self.point.eom.robot).insert([as_expr(expression)])
         return float(self.point.evaluate(e))
 
     def _row(self, name: str, expression: Any) -> Array:

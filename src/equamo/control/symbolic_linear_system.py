@@ -96,7 +96,7 @@ class SymbolicLinearSystem:
         if isinstance(output, str) and output in self.states:
             return Vector([ONE if n == output else ZERO for n in self.states], self.states)
         eom = self.point.eom
-        e = ChosenSpeeds(eom.robot).insert([as_expr(output)])[0]
+        (e,) = ChosenSpeeds(eom.robot).insert([as_expr(output)])
         state = [*eom.q, *eom.v]
         valid = [x.name for x in (*state, *eom.parameters)]
         for x in symbols([e]):

@@ -9,6 +9,8 @@ import pytest
 import sympy as sp
 from sympy.utilities.codegen import codegen
 
+from equamo.claims.code.matlab_language.parser import functions
+from equamo.claims.code.matlab_language.syntax import Node, Statement
 from equamo.expr import parse, symbol
 from foreign_code import evaluated, octave, read
 
@@ -40,6 +42,8 @@ BODIES = {
     "branches on known numbers": "n = 2; if n > 1 && ~(n == 3) || 0, r = x; elseif n, r = y; else "
     "r = 0; end\n"
     "if n ~= 2 r = 5; end; if !(n <= 1) & 1 | 0 r = r + 1; endif",
+    "operators in a row": "r = [3 > 2 > 1, 1 < 3 == 1, 0 == 0 == 0, 2 ~= 2 ~= 1, 1 | 0 & 0, 0 & 1 | 1, "
+    "1 || 0 && 0, 8/4/2, 2 - 3 - 4, 2^2^3, -2^2, 2^-1*4, ~1 == 0, !0 + 1, 16\\32/4];",
     "sizes": "r = size(A, 1)*x + numel(q) + length(A) + sum(q); s = size(A); r = r*s(2);",
     "joins": "r = [A; q'; [x y] 1]; r = [r, [q; x]]; r = [[], r; horzcat(r, []) + 1];",
     "transposes": "r = A.^2' + A'.^2 + A.^2.^-1' + A.' + A'"
@@ -82,6 +86,88 @@ def test_the_values_of_octave(what: str, theirs: dict[str, np.ndarray]) -> None:
         expected = expected[:, 0] if len(expected) > 1 else expected[0, 0]
     assert ours.shape == expected.shape
     np.testing.assert_allclose(ours, expected, rtol=1e-12)
+
+
+def shown(x: Node) -> str:
+    """A tree in brackets: the operator or kind first."""
+    if x.kind in ("number", "name", "end", "colon"):
+        return x.text
+    inner = " ".join(shown(p) for p in x.parts)
+    return f"({x.text or x.kind} {inner})" if inner else f"({x.text or x.kind})"
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        *((f"a {op} b {op} c", f"({op} ({op} a b) c)") for op in (
+            "||", "&&", "|", "&", "<", "<=", ">", ">=", "==", "~=", "!=", "+", "-", "*", "/", "\\",
+            ".*", "./", ".\\", "^", ".^")),
+        ("a || b && c | d & e < f + g*h", "(|| a (&& b (| c (& d (< e (+ f (* g h)))))))"),
+        ("a*b + c < d & e | f && g || h", "(|| (&& (| (& (< (+ (* a b) c) d) e) f) g) h)"),
+        ("-a^-b'", "(- (' (^ a (- b))))"),
+        ("~a == !b", "(== (~ a) (! b))"),
+        ("a.^+-b.^c", "(.^ (.^ a (+ (- b))) c)"),
+        ("1:n", "(range 1 n)"),
+        ("(a):f(b):(c)", "(range a (index f b) c)"),
+        ("A(1:2, (3):4)", "(index A (range 1 2) (range 3 4))"),
+        ("1 + 1:2:n - 1 < 3", "(< (range (+ 1 1) 2 (- n 1)) 3)"),
+        ("A(:, end)' * p.q.r(2)(1:end)",
+         "(* (' (index A : end)) (index (index (r (q p)) 2) (range 1 end)))"),
+        ("f() + [1, 2; x, (y)]", "(+ (index f) (matrix (row 1 2) (row x y)))"),
+        ("[; 1;; 2,]", "(matrix (row 1) (row 2))"),
+        ("[]", "(matrix)"),
+    ],
+)  # fmt: skip
+def test_trees_of_expressions(text: str, tree: str) -> None:
+    (f,) = functions(f"function r = f(x)\n\nr = {text};", "f.m")
+    (statement,) = f.body
+    assert statement.value is not None
+    assert shown(statement.value) == tree
+    assert statement.value.line == 3
+
+
+def written(statements: tuple[Statement, ...]) -> list[Any]:
+    """Statements as (kind, line, …)."""
+    found: list[Any] = []
+    for x in statements:
+        targets = [t and shown(t) for t in x.targets]
+        value = x.value and shown(x.value)
+        branches = [(c and shown(c), written(body)) for c, body in x.branches]
+        found.append((x.kind, x.line, x.text, targets, value, written(x.body), branches))
+    return found
+
+
+def test_trees_of_statements() -> None:
+    text = """function [a, b] = f(x, ~, y)
+[a, ~, b(1)] = g(x); a += 2
+for (k = 1:2) a -= k, end
+if x, b = 1; elseif y
+  b *= 2; else, return
+endif
+end
+function none
+function r = one(), r /= 3;"""
+    f, none, one = functions(text, "f.m")
+    assert (f.name, f.arguments, f.outputs, f.line) == ("f", ("x", "~1", "y"), ("a", "b"), 1)
+    assert written(f.body) == [
+        ("assign", 2, "=", ["a", None, "(index b 1)"], "(index g x)", [], []),
+        ("assign", 2, "+=", ["a"], "2", [], []),
+        ("for", 3, "", ["k"], "(range 1 2)", [("assign", 3, "-=", ["a"], "k", [], [])], []),
+        ("if", 4, "", [], None, [], [
+            ("x", [("assign", 4, "=", ["b"], "1", [], [])]),
+            ("y", [("assign", 5, "*=", ["b"], "2", [], [])]),
+            (None, [("return", 5, "", [], None, [], [])]),
+        ]),
+    ]  # fmt: skip
+    assert (none.name, none.arguments, none.outputs, none.body, none.line) == (
+        "none",
+        (),
+        (),
+        (),
+        8,
+    )
+    assert (one.name, one.arguments, one.outputs, one.line) == ("one", (), ("r",), 9)
+    assert written(one.body) == [("assign", 9, "/=", ["r"], "3", [], [])]
 
 
 def test_arguments_outputs_and_lines() -> None:

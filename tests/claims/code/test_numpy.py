@@ -64,6 +64,28 @@ BODIES = {
     "np.zeros_like(q)[0] + np.ravel(A)[4] + A.flatten()[5]",
     "as arrays": "p = np.asarray(q); p2 = np.array(q, dtype=float)\nreturn p[0] + p2[1] + "
     "np.squeeze(A[:1])[2]",
+    "operators as functions": "return np.subtract(x, y) + np.divide(x, y)*np.multiply(2, A) + "
+    "np.add(q, x) + np.power(q, 2) + np.arctan2(A, q)*np.hypot(x, A) + np.minimum(q, 1) + "
+    "np.fmax(A, x) - np.reciprocal(q) + np.negative(A) + np.float_power(q, 0.5)",
+    "products by a number": "return np.dot(x*1, q) + np.dot(q, 2) + np.dot(q, q)*np.dot(x*1, y*1) + "
+    "np.matmul(q, A.T)[1] + np.outer([1, 2], A)[1, 3:] + np.outer(A, q)[4]",
+    "ranges": "s = np.zeros(3)\nfor k in range(2, -1, -1): s[k] += q[2 - k]*(k + 1)\n"
+    "for i in range(1, 3): s[i] *= np.arange(5, 0, -2)[i]\n"
+    "return s*np.arange(3) + np.arange(1, 4)*len(range(2, 9, 3)) + list(range(4))[3]",
+    "whole numbers": "n = min(2, 5) - max(1, 0)\nreturn np.arange(10)[np.abs(-3)] + q[np.negative(-n)] "
+    "+ q[int(2)] + np.arange(10)[np.square(-n)] + min(x, 1) + max(n, x) + abs(-2)",
+    "kinds of entries": "M = np.abs(np.array([-1, 2])); M[0] = 3; N = np.sqrt(np.array([4, 9])); "
+    "N[0] = x; K = np.outer([1, 2], [3, 4]); K[0, 0] = 5; L = np.outer([1, 2], [0.5, 1]); "
+    "L[0, 1] = y; C = np.cross([1, 2, 3], [4, 5, 6.0]); C[1] = x\n"
+    "return M @ K + L @ N + C[1]*K[1] + np.sign(np.array([-2, 5]))",
+    "methods": "return A.transpose()[2, 1] + A.ravel()[3] + A[:1].squeeze()[1] + A[:, :2].trace() + "
+    "q.dot(q) + A.T.reshape(2, 3)[0, 1] + A.reshape((3, 2))[2, 0] + q[1:2].item() + A.sum() + "
+    "A.copy()[1, 2]",
+    "views and copies by methods": "M = np.ones((2, 2)); a = M.ravel(); a[1] = x; b = M.flatten(); "
+    "b[0] = 5; c = M.transpose(); c[0, 1] = y; d = M.copy(); d[1, 1] = 7; e = np.transpose(M); "
+    "e[1, 1] = 9; g = np.copy(M); g[0, 0] = 4; h = np.squeeze(M[:1]); h[0] = 2\n"
+    "return np.vstack([M, b[:2], d, g])",
+    "sums from a start": "return sum([q, q*2], x) + sum([x, y]) + sum(list(A[0]), 4) + np.sum([1, x])",
     "numbers in arrays": "a = np.array(x)\nreturn a*2 + np.transpose(A)[2, 1] + np.matmul(A, q)[1]",
 }  # fmt: skip
 WHOLE = {
@@ -131,6 +153,21 @@ def mass(q, p, l1):
 ])  # fmt: skip
 def test_names_of_results(text: str, names: list[str]) -> None:
     assert [o.name for o in read(text, "numpy").outputs] == names
+
+
+def test_methods_of_an_argument_whose_shape_is_not_known_yet() -> None:
+    """A copy of an argument, or its entries in a row, is read like the argument."""
+    for call in (
+        "q.ravel()",
+        "q.flatten()",
+        "q.squeeze()",
+        "q.copy()",
+        "np.ravel(q)",
+        "np.array(q)",
+    ):
+        f = read(f"import numpy as np\ndef f(q):\n    p = {call}\n    return p[0] + q[1]", "numpy")
+        assert [(a.name, a.shape) for a in f.inputs] == [("q", (2,))]
+        assert f.outputs[0].entries[()] is symbol("q[0]") + symbol("q[1]")
 
 
 @pytest.mark.needs("scipy")

@@ -6,6 +6,11 @@ import pytest
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
+from equamo.claims.code.numpy_language.arrays import Call
+from equamo.claims.code.numpy_language.functions import FUNCTIONS
+from equamo.claims.code.place import Place
+from equamo.claims.code.scalar_functions import NUMPY_ONE, NUMPY_TWO
+from equamo.expr import symbol
 from foreign_code import read
 
 # {body of f(x, q, n) on line 21: what the error says}
@@ -185,6 +190,35 @@ def test_an_error_names_the_line(line: str, monkeypatch: pytest.MonkeyPatch) -> 
     message = str(error.value)
     assert LINES[line] in message
     assert message.startswith("text:" if any(t in message for t in ELSEWHERE) else "text:21:")
+
+
+# {function: least and most arguments}; zip takes any number.
+COUNTS = {
+    **dict.fromkeys(NUMPY_ONE, (1, 1)),
+    **dict.fromkeys(NUMPY_TWO, (2, 2)),
+    **dict.fromkeys(("dot", "matmul", "outer", "cross", "full", "max", "min"), (2, 2)),
+    **dict.fromkeys(("array", "asarray", "sum", "concatenate"), (1, 2)),
+    **dict.fromkeys(("range", "arange"), (1, 3)),
+    "reshape": (2, 4),
+}
+_OTHERS = """zeros ones empty zeros_like ones_like empty_like eye identity diag vstack hstack block copy
+    column_stack transpose ravel squeeze trace linalg.norm len float float64 float32 int enumerate list
+    tuple"""
+COUNTS |= dict.fromkeys(_OTHERS.split(), (1, 1))
+
+
+def test_every_function_counts_its_arguments() -> None:
+    assert COUNTS.keys() == FUNCTIONS.keys() - {"zip"}
+    place, x = Place("text", 3), symbol("x")
+    for name, (least, most) in COUNTS.items():
+        takes = f"{least}" if least == most else f"{least} to {most}"
+        for count in {*range(least), most + 1, most + 2}:
+            with pytest.raises(FileFormatError) as error:
+                FUNCTIONS[name](Call(name, [x] * count, {}, place))
+            expected = f"text:3: {name} takes {takes} arguments here, got {count} arguments"
+            assert str(error.value).startswith(expected)
+        with pytest.raises(FileFormatError, match=f" got {least} arguments and where="):
+            FUNCTIONS[name](Call(name, [x] * least, {"where": x}, place))
 
 
 @pytest.mark.parametrize("text", [

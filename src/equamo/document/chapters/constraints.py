@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...expr.printing.latex import to_latex
 from ...expr.vector import Vector
 from ...kinematics.chosen_speeds import ChosenSpeeds
+from ...model.robot import Robot
 from ..blocks import Block, Section, Text
 from ..printed import closed
 from ..script import Script
@@ -18,7 +19,7 @@ def constraints(script: Script) -> Section | None:
     speeds = ChosenSpeeds(robot)
     blocks: list[Block] = []
     if robot.speed_map.constraints:
-        blocks.append(Text("The joint speeds are not independent. Contact without slip requires"))
+        blocks.append(Text(f"The joint speeds are not independent. {_reason(robot)}"))
         for c in robot.speed_map.constraints:
             left = to_latex(closed(c.equation), style.short, notation=style.notation)  # pyright: ignore
             blocks.append(
@@ -50,3 +51,15 @@ def constraints(script: Script) -> Section | None:
                 )
             )
     return Section("Constraints and speeds", tuple(blocks))
+
+
+def _reason(robot: Robot) -> str:
+    """Beginning of a sentence that the constraints complete."""
+    assert robot.speed_map is not None
+    closing = {r.name for r in robot.closure_rows}
+    inside = [c.name in closing for c in robot.speed_map.constraints]
+    if not any(inside):
+        return "Contact without slip requires"
+    if all(inside):
+        return "The closed loops require"
+    return "The closed loops and contact without slip require"

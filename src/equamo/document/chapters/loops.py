@@ -39,11 +39,11 @@ def loop_matrix(script: Script) -> Matrix:
 
 
 def loops(script: Script) -> Section | None:
-    """Equations of the loops; None if there are none."""
+    """Equations of the loops; None if there are none, or if chosen speeds satisfy them."""
+    if not has_multipliers(script):
+        return None
     robot = script.robot
     which = _rows(script)
-    if not which:
-        return None
     phi = Vector([_position(script, i) for i in which])
     names = ", ".join(dict.fromkeys(robot.closure_rows[i].owner for i in which))
     rate = script.law(r"\boldsymbol{J} \dot{\boldsymbol{q}}", r"\dot{\boldsymbol{\varphi}}")

@@ -1,0 +1,156 @@
+"""Chapters of a paper: constraints and chosen speeds, velocities and accelerations."""
+
+from __future__ import annotations
+
+import pytest
+
+import equamo as eq
+from equamo.document.blocks import Equation, Section, Text
+from equamo.document.chapters.constraints import constraints
+from equamo.document.chapters.loops import loops
+from equamo.document.chapters.velocities import accelerations, partial_velocities, velocities
+from equamo.document.compose import compose
+from equamo.document.script import Script
+from equamo.document.style import Style
+from equamo.equations import derivation
+from loops_examples import parallelogram
+
+
+def script_of(robot: eq.Robot, by: str = "kane") -> Script:
+    return Script(Style.of(robot, None, "MCg"), derivation(robot, by), by)
+
+
+def written(script: Script, section: Section | None) -> list[str | tuple[str, ...]]:
+    """Texts, and equations as (left, right, standing, how); all of them are proved."""
+    assert section is not None
+    (section,) = script.finished([section])
+    found: list[str | tuple[str, ...]] = []
+    for x in section.blocks:
+        if isinstance(x, Text):
+            found.append(x.text)
+        else:
+            assert isinstance(x, Equation)
+            assert all(x.proofs)
+            assert x.proofs or x.standing == "law"
+            found.append((x.left, " ".join(x.lines), x.standing, x.how))
+    return found
+
+
+def test_a_robot_whose_speeds_are_free_has_no_chapter_of_constraints() -> None:
+    assert constraints(script_of(eq.load("rr_arm"))) is None
+
+
+def test_rolling_wheels() -> None:
+    """The constraints, the coordinate that follows from them, and all joint speeds."""
+    robot = eq.load("wheeled_inverted_pendulum")
+    script = script_of(robot)
+    found = written(script, constraints(script))
+    assert found[0] == "The joint speeds are not independent. Contact without slip requires"
+    assert [x[1:] for x in found[1:4]] == [("0", "proved", "holds for the speeds below")] * 3
+    assert found[4] == (
+        r"As independent speeds $\boldsymbol{v}$ we choose $\dot x$, $\dot \psi$, $\dot \phi$. All "
+        r"joint speeds follow from them, $\boldsymbol{u} = \boldsymbol{W} \boldsymbol{v}$:"
+    )
+    psi = r"\frac{R \left(\theta_{R} - \theta_{L}\right)}{L}"
+    assert found[5] == (r"\psi", psi, "definition", "integrated constraint")
+    # Later lines have ψ for its formula.
+    heading = script.line("y", eq.parse("L*sin(R*(theta_R - theta_L)/L)"))
+    assert heading.lines == (r"L \sin \psi",)
+    rest = found[6:]
+    assert {x[2:] for x in rest} == {("definition", "chosen speeds")}
+    speeds = [x for x in robot.joint_speeds if x not in robot.v]
+    assert len(rest) == len(speeds)
+
+
+def test_a_loop_in_explicit_form() -> None:
+    """Its coordinates follow from the loop: no multipliers, and no chapter of loops."""
+    script = script_of(eq.derive(parallelogram()).explicit().robot)
+    first, *rows = written(script, constraints(script))
+    assert first == "The joint speeds are not independent. The closed loops require"
+    assert [x[1:] for x in rows[:2]] == [("0", "proved", "holds for the speeds below")] * 2
+    assert rows[2:] == [
+        r"As independent speeds $\boldsymbol{v}$ we choose $\dot q_{1}$. All joint speeds follow from "
+        r"them, $\boldsymbol{u} = \boldsymbol{W} \boldsymbol{v}$:",
+        ("q_{2}", "-q_{1}", "definition", "integrated constraint"),
+        ("q_{3}", "q_{1}", "definition", "integrated constraint"),
+        (r"\dot q_{2}", r"-\dot q_{1}", "definition", "chosen speeds"),
+        (r"\dot q_{3}", r"\dot q_{1}", "definition", "chosen speeds"),
+    ]
+    assert loops(script) is None
+
+
+def test_loops_in_minimal_form_have_no_multipliers_either() -> None:
+    script = script_of(eq.derive(parallelogram()).minimal().robot)
+    found = written(script, constraints(script))
+    assert found[0] == "The joint speeds are not independent. The closed loops require"
+    assert [x[0] for x in found[4:]] == [r"\dot q_{2}", r"\dot q_{3}"]
+    assert loops(script) is None
+
+
+@pytest.mark.ci
+def test_the_paper_of_a_loop_in_explicit_form() -> None:
+    paper = compose(eq.derive(parallelogram()).explicit().robot, by="kane")
+    assert "Loops" not in [x.title for x in paper.sections]
+    assert all(all(x.proofs) for x in paper.equations)
+
+
+def lever() -> eq.Robot:
+    return eq.Robot(
+        "lever",
+        [
+            eq.Body("arm", eq.revolute("q1"), mass="m"),
+            eq.Body("hand", eq.revolute("q2", at="a 0 0"), mass="m", parent="arm"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "case", "at", "mark"),
+    [
+        ("kane", "bias", r" at $\dot{\boldsymbol{v}} = \boldsymbol{0}$", r"^{\circ}"),
+        ("gibbs_appell", "", "", ""),
+    ],
+)
+def test_accelerations(by: str, case: str, at: str, mark: str) -> None:
+    script = script_of(lever(), by)
+    velocities(script)
+    section = accelerations(script, case)
+    assert section.title == "Accelerations"
+    text, alpha, a, *lines = written(script, section)
+    assert text == (
+        r"Angular acceleration $\boldsymbol{\alpha}_{j}$ and acceleration $\boldsymbol{a}_{j}$ of the "
+        f"origin{at}, in components of frame $j$:"
+    )
+    left = rf"\boldsymbol{{\alpha}}_{{j}}{mark}", rf"\boldsymbol{{a}}_{{j}}{mark}"
+    omega = r"\boldsymbol{\omega}_{j} \times \boldsymbol{v}_{j}"
+    assert alpha == (left[0], r"\dot{\boldsymbol{\omega}}_{j}", "law", "")
+    assert a == (left[1], r"\dot{\boldsymbol{v}}_{j} + " + omega, "law", "")
+    hand = next(x for x in lines if x[0] == rf"\boldsymbol{{a}}_{{2}}{mark}")
+    assert hand[2:] == ("proved", "derivative of the velocity")
+    assert (r"\ddot" in hand[1]) is (case == "")
+
+
+def test_velocities_and_partial_velocities() -> None:
+    script = script_of(lever())
+    section = velocities(script)
+    assert section.title == "Velocities"
+    _, w, v, *lines = written(script, section)
+    assert (w[0], v[0]) == (r"\boldsymbol{\omega}_{j}", r"\boldsymbol{v}_{j}")
+    assert {x[0]: x[3] for x in lines if isinstance(x, tuple)} == {
+        r"\boldsymbol{\omega}_{1}": "derivative of the rotation",
+        r"\boldsymbol{\omega}_{2}": "derivative of the rotation",
+        r"\boldsymbol{v}_{2}": "derivative of the position",
+    }
+    section = partial_velocities(script)
+    assert section.title == "Partial velocities"
+    text, *rows = written(script, section)
+    assert text == (
+        "Partial velocities are the coefficients of the speeds $v_{s}$ in the velocities: how a body "
+        "would move if one speed were 1 and the others 0."
+    )
+    slope = r"\frac{\partial \boldsymbol{%s}_{j}}{\partial v_{s}}"
+    assert rows[0][:2] == (r"\boldsymbol{\omega}_{j}^{(s)}", slope % r"\omega")
+    assert rows[1][:2] == (r"\boldsymbol{v}_{j}^{(s)}", slope % "v")
+    assert {x[2:] for x in rows[2:] if isinstance(x, tuple)} == {
+        ("proved", "derivative of the velocity")
+    }
