@@ -208,6 +208,7 @@ def test_references_are_given_back(made: tuple[Any, General]) -> None:
     x, u = states()
     out = np.empty(2)
     things = (x, u, out, general, general.p, np.empty, np.ndarray, np.dtype("f8"), None, "out", f)
+    gc.collect()  # else garbage of other tests may be freed in between
     before = [sys.getrefcount(t) for t in things]
     for _ in range(1000):
         f(x, u)
