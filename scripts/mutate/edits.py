@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,6 +26,22 @@ WITH_TYPES = {
     "cast": slice(1, None), "isinstance": slice(1), "issubclass": slice(0), "TypeVar": slice(0),
 }  # fmt: skip
 ORDERED = {*WITH_TYPES, "hasattr", "getattr", "setattr"}  # any other order is a TypeError
+# Calls that give the same result in another order: `module.name`, and the arguments k for which k and
+# k + 1 may change places.
+EVERY = range(9)
+SYMMETRIC = {
+    "max": EVERY, "min": EVERY, "math.gcd": EVERY, "math.lcm": EVERY, "math.hypot": EVERY,
+    "np.maximum": EVERY, "np.minimum": EVERY, "np.fmax": EVERY, "np.array_equal": EVERY,
+    # expressions: a sum or a product orders its operands by their hashes
+    "rules.add": EVERY, "rules.mul": EVERY, "rules.signed_product": EVERY,
+    "rules.sum_of_products": (0,), "rules.difference_of_products": (0, 2),
+    "vector.dot": EVERY, "planar_loop.dot2": EVERY,
+    "accumulate.plus_dot": (1,), "accumulate.minus_dot": (1,),
+    # polynomials: the order of their terms has no meaning
+    "trigonometry.total": EVERY, "trigonometry.product": EVERY, "polynomial._product": EVERY,
+    # all(…) of any number of expressions
+    "geometry.is_constant": EVERY,
+}  # fmt: skip
 
 
 class Edit(NamedTuple):
@@ -40,13 +56,15 @@ class Edit(NamedTuple):
 class Finder:
     """Walks a module and yields the edits, with the rules of what is left alone."""
 
-    def __init__(self, text: SourceText) -> None:
-        self.text = text
+    def __init__(self, text: SourceText, module: str = "") -> None:
+        self.text, self.module = text, module
+        self.origins: dict[str, str] = {}  # of functions: name here → module.name
         self.parameters: list[str] = []
         self.assigned: set[str] = set()
         self.depth = 0  # of functions
 
     def edits(self, tree: ast.Module) -> Iterator[Edit]:
+        self.origins = _origins(tree, self.module)
         for statement in tree.body:
             yield from self.statement(statement)
 
@@ -194,10 +212,11 @@ class Finder:
         yield from self.parts(node.func)
         plain = [a for a in node.args if not isinstance(a, ast.Starred)]
         if len(plain) == len(node.args) >= 2 and name not in ORDERED:
-            for a, b in pairwise(plain):
+            symmetric = self.symmetric(node)
+            for k, (a, b) in enumerate(pairwise(plain)):
                 (start, _), (_, end) = self.text.span(a), self.text.span(b)
-                if _is_literal(a) or _is_literal(b):
-                    continue  # a wrong type at once, more than a slip
+                if _is_literal(a) or _is_literal(b) or k in symmetric:
+                    continue  # a wrong type at once, more than a slip; or the same result
                 between = self.text.source[self.text.span(a)[1] : self.text.span(b)[0]].decode()
                 if "(" not in between and ")" not in between:
                     after = self.text.of(b) + between + self.text.of(a)
@@ -207,6 +226,17 @@ class Finder:
         for keyword in node.keywords:
             if keyword.arg not in UNSEEN_KEYWORDS:
                 yield from self.expression(keyword.value)
+
+    def symmetric(self, node: ast.Call) -> Collection[int]:
+        """Arguments that may change places with the next one; with a key, the first of equals wins."""
+        match node.func:
+            case ast.Name(id=name):
+                full = self.origins.get(name, name)
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                full = f"{self.module if owner == 'self' else owner}.{name}"
+            case _:
+                return ()
+        return () if any(k.arg == "key" for k in node.keywords) else SYMMETRIC.get(full, ())
 
     def constant(self, node: ast.Constant, value: object) -> Iterator[Edit]:
         place = self.text.span(node)
@@ -227,6 +257,18 @@ class Finder:
 
     def negate(self, test: ast.expr) -> Edit:
         return Edit("negated condition", *self.text.span(test), f"not ({self.text.of(test)})")
+
+
+def _origins(tree: ast.Module, module: str) -> dict[str, str]:
+    """Where the functions of a module come from: {name: module.name}, of the last part of a module."""
+    origins: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            last = (node.module or "").rpartition(".")[2]
+            origins |= {a.asname or a.name: f"{last}.{a.name}" for a in node.names}
+        elif isinstance(node, ast.FunctionDef):
+            origins[node.name] = f"{module}.{node.name}"
+    return origins
 
 
 def _is_literal(node: ast.expr) -> bool:

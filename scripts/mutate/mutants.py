@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from .edits import Finder
 from .source_text import SourceText
@@ -56,7 +57,8 @@ def mutants(source: bytes, file: str) -> list[Mutant]:
     text = SourceText(source)
     numbers: Counter[tuple[str, str]] = Counter()
     found: list[Mutant] = []
-    edits = {(e.start, e.end, e.after): e for e in Finder(text).edits(ast.parse(source))}
+    finder = Finder(text, PurePath(file).stem)
+    edits = {(e.start, e.end, e.after): e for e in finder.edits(ast.parse(source))}
     for edit in sorted(edits.values(), key=lambda e: (e.start, e.end, e.after)):
         was, now = text.lines(edit.start, edit.end, edit.after)
         if was == now:

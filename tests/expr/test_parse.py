@@ -162,6 +162,25 @@ def test_long_text_is_read() -> None:
 
 # -- what is not -------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        (40, 30, f"{'a' * 39}*?{'b' * 29}"),
+        (41, 30, f"…{'a' * 39}*?{'b' * 29}"),
+        (40, 31, f"{'a' * 39}*?{'b' * 29}…"),
+        (80, 80, f"…{'a' * 39}*?{'b' * 29}…"),
+    ],
+)
+def test_an_error_shows_a_part_of_a_long_line(before: int, after: int, shown: str) -> None:
+    """40 characters before the place and 30 from there, with a caret below it."""
+    line = f"{'a' * (before - 1)}*?{'b' * (after - 1)}"
+    for text in (line, f"x +\n{line}\n+ y"):
+        with pytest.raises(ParseError) as caught:
+            parse(text)
+        _, *excerpt = str(caught.value).splitlines()
+        assert excerpt == [f"  {shown}", " " * (shown.index("?") + 2) + "^"]
+
+
+@pytest.mark.parametrize(
     ("text", "position", "expected"),
     [
         ("", 0, "empty"),

@@ -8,6 +8,7 @@ import pytest
 from equamo.errors import ExpressionError
 from equamo.expr import constant, parse, symbol
 from equamo.expr.functions import TABLE
+from equamo.expr.graph import internal
 from equamo.expr.store import dump, load
 
 TEXTS = [
@@ -44,6 +45,14 @@ def test_names_and_numbers_of_any_kind() -> None:
     assert load(json.loads(json.dumps(dump([e]))))[0] is e
 
 
+def test_symbols_of_a_derivation_are_not_those_of_a_user() -> None:
+    rate, x = internal("rate", "x"), symbol("x")
+    stored = [["internal", "rate", "x"], ["symbol", "x"], ["pow", 1, 3]]
+    assert dump([rate, x, x**3]) == (stored, [0, 1, 2])
+    for found, expected in zip(load((stored, [2, 0, 1])), (x**3, rate, x), strict=True):
+        assert found is expected
+
+
 def test_unknown_operation() -> None:
     with pytest.raises(ExpressionError, match="'sinc'"):
         load(([["symbol", "x"], ["sinc", 0]], [1]))
@@ -60,6 +69,7 @@ def test_unknown_operation() -> None:
         [[["number", "1e999999999"]], []], [[["number", "1/0"]], []], [[["number", 3]], []],
         [[["number", "9" * 9000]], []], [[["symbol", ""]], []], [[["symbol", 3]], []],
         [[["symbol", ["x"]]], []], [[["internal", 1, "x"]], []],
+        [[["internal", "x", 1]], []], [[["internal", "x"]], []], [[["pow", 0, 2]], []],
     ],
 )  # fmt: skip
 def test_damaged_data_is_an_error_of_ours(stored: object) -> None:

@@ -250,6 +250,37 @@ def test_errors_name_the_place(old: str, new: str, message: str) -> None:
         parse_robot(PENDULUM.replace(old, new, 1), "f.toml")
 
 
+GEAR = """\
+equamo = 1
+name = "gear"
+speeds = "dq1"
+
+[parameters]
+n = 2
+
+[[bodies]]
+name = "a"
+joint = { kind = "revolute", q = "q1" }
+
+[[bodies]]
+name = "b"
+joint = { kind = "revolute", q = "q2" }
+mass = 1
+
+[[constraints]]
+"""
+
+
+@pytest.mark.parametrize("equation", ["n*dq1 = dq2", "n*dq1 - dq2"])
+@pytest.mark.parametrize(("more", "name"), [("", "dq1*n - dq2"), ("name = 'teeth'", "teeth")])
+def test_constraints(equation: str, more: str, name: str) -> None:
+    """An equation or its residual; the name is the residual if it is not given."""
+    speed_map = parse_robot(f"{GEAR}equation = {equation!r}\n{more}\n").speed_map
+    assert speed_map is not None
+    (found,) = speed_map.constraints
+    assert (found.equation, found.name) == (parse("n*dq1 - dq2"), name)
+
+
 def test_deep_nesting_is_refused() -> None:
     with pytest.raises(FileFormatError, match=r"f\.toml: .*must not be nested this deeply"):
         parse_robot("a = " + "[" * 100_000, "f.toml")

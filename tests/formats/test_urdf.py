@@ -131,6 +131,15 @@ def test_a_fixed_link_is_a_frame_and_its_inertia_is_counted_with_its_carrier() -
 def test_a_link_named_world() -> None:
     text = robot(link("world", ""), link("a"), joint("j", "continuous", "world", "a"))
     assert [b.name for b in robot_of_urdf(text).bodies] == ["a"]
+    assert "merged" not in robot_of_urdf(text).import_report.counts
+    heavy = robot(link("world"), link("a"), joint("j", "continuous", "world", "a"))
+    ground = robot_of_urdf(heavy)
+    assert [b.name for b in ground.bodies] == ["a"]
+    (note,) = ground.import_report["merged"]
+    assert (note.line, note.text) == (
+        2,
+        "link world: its mass belongs to the ground and does not enter the equations",
+    )
     free = robot_of_urdf(text, base="free")
     assert [b.name for b in free.bodies] == ["world_link", "a"]
     assert "world_link" in free.import_report["renamed"][0].text

@@ -7,12 +7,12 @@ import mpmath
 import pytest
 
 from equamo.expr import parse, sqrt, symbol, symbols
-from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.expr.evaluate import Multiprecision, Tape, evaluate
 from equamo.expr.functions import BY_NAME
 from equamo.expr.graph import SYMBOL
 from equamo.expr.walk import walk
 from equamo.identity import prove_all
-from equamo.identity.counterexample import Balls, _draw, find_counterexample
+from equamo.identity.counterexample import Balls, _defined, _draw, find_counterexample
 
 
 def find(text: str, unit: tuple[str, ...] = ()):
@@ -99,6 +99,19 @@ def test_the_angle_of_what_is_not_finite_is_not_finite(text: str) -> None:
 @pytest.mark.parametrize("text", ["1/exp(exp(exp(exp(9 + x**2)))) + 1", "exp(-exp(exp(exp(99))))"])
 def test_what_overflows_on_the_way_shows_nothing(text: str) -> None:
     assert find(text) is None
+
+
+@pytest.mark.parametrize(("infinite", "defined"), [("x", [0, 0, 1, 1]), ("y", [0, 1, 0, 0])])
+def test_what_lies_above_a_value_that_is_not_finite_is_not_defined(
+    infinite: str, defined: list[int]
+) -> None:
+    """Also if it is finite itself: 1/∞ is 0 in Arb."""
+    arb = Balls().flint.arb
+    tape = Tape([parse(x) for x in ("x/y", "sin(x)", "1 + cos(y)", "y**2")])
+    balls = [arb(1)] * (len(tape.leaves) + len(tape.steps))
+    balls[list(tape.leaves).index(symbol(infinite))] = arb("inf")
+    found = _defined(tape, balls)
+    assert [found[k] for k in tape.outputs] == [bool(k) for k in defined]
 
 
 @pytest.mark.parametrize(

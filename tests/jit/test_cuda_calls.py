@@ -86,6 +86,31 @@ def test_arrays_of_all_arguments(gpu: Any) -> None:
         assert np.array_equal(a.to_numpy(), b)
 
 
+@pytest.mark.parametrize(("dtype", "item"), [("float64", 8), ("float32", 4)])
+@pytest.mark.parametrize("call", ["all arguments", "state"])
+def test_long_rows_are_stored_as_columns(
+    gpu: Any, monkeypatch: pytest.MonkeyPatch, dtype: str, item: int, call: str
+) -> None:
+    """Results of more bytes than go through shared memory; rr_arm has 2 torques."""
+    s = gpu()
+    f = s.compiled().inverse_dynamics
+    s.fake.function = s.cpu.function("inverse_dynamics")
+    x = [y.astype(dtype) for y in s.states(5)]
+    values = np.tile(np.array(f.host.default("parameters", dtype), dtype), (5, 1))
+    asked: list[tuple[tuple[int, ...], str, bool]] = []
+    made = libraries.Other.empty
+
+    def empty(self: Any, place: Any, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
+        asked.append((shape, dtype, columns))
+        return made(self, place, shape, dtype, columns)
+
+    monkeypatch.setattr(libraries.Other, "empty", empty)
+    for most in (2 * item, 2 * item - 1):
+        monkeypatch.setattr("equamo.jit.cuda.device_function.MOST_STAGED", most)
+        f.run_arrays(s.on_device(*x, values)) if call == "all arguments" else f(*s.on_device(*x))
+    assert asked == [((5, 2), dtype, False), ((5, 2), dtype, True)]
+
+
 def test_arrays_of_other_libraries(gpu: Any) -> None:
     s = gpu()
     x = s.states(1500)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.motion.closed_batch import mark_lost, mark_undetermined
 from loops_examples import four_bar, four_bar_home
 
 
@@ -121,6 +124,49 @@ def test_a_start_with_antiparallel_axes_is_assembled(joint: str) -> None:
     start = eq.rollout(door, turned, [0] * 6, step=1e-3, steps=1).q[0]
     condition = door.robot.inequalities[0].expression
     assert door.evaluate(condition, q=turned) < 0 < door.evaluate(condition, q=start)
+
+
+def test_the_last_state_before_speeds_stop_determining_the_motion(
+    eom: eq.EquationsOfMotion, minimal: eq.EquationsOfMotion
+) -> None:
+    """The last state with the sign of the start, of the determinant of the loop's Jacobian."""
+    start, end = np.array([1.0, 0.2, 0.7, 5.0]), np.array([1.0, 2.6, 0.7, 6.0])
+    line = np.linspace(start, end, 9)
+    runs = np.array([line, np.tile(start, (9, 1)), line[::-1]])
+    A = eom.evaluate("constraint_matrix", q=runs.reshape(-1, 4)[:, :3])[:, :, 1:]
+    plane = [k for k in range(A.shape[1]) if np.abs(A[:, k]).max() > 0.01][:2]
+    signs = np.sign(np.linalg.det(A[:, plane])).reshape(3, 9)
+    last = [int(np.argmax(row != row[0])) - 1 for row in signs]
+    assert (last[0] + last[2], last[1]) == (7, -1)  # one change of sign on the line
+    assert last[0] not in (0, 7)
+    conditions = SimpleNamespace(eom=minimal, values=_values(minimal))
+    trajectory, final, broken = runs.copy(), np.zeros((3, 4)), np.full(3, -1.0)
+    mark_undetermined(conditions, trajectory, (final, broken), 10)  # type: ignore[arg-type]
+    assert broken.tolist() == [10 * last[0], -1, 10 * last[2]]
+    for i, k in enumerate(last):
+        assert np.array_equal(final[i], runs[i, k] if k > 0 else np.zeros(4))
+        whole = k + 1 if k > 0 else 9
+        assert np.array_equal(trajectory[i, :whole], runs[i, :whole])
+        assert np.isnan(trajectory[i, whole:]).all()
+
+
+def test_the_last_state_before_a_run_leaves_its_loop(eom: eq.EquationsOfMotion) -> None:
+    q = [four_bar_home(x)[n] for x in (1.0, 1.1) for n in ("q1", "q2", "q3")]
+    good = np.array([[*q[:3], 0, 0, 0], [*q[3:], 1, 2, 3]])
+    bad = good[1] + [0, 0.5, 0, 0, 0, 0]
+    runs = np.array([[good[0], good[1], bad, good[0]], [good[1]] * 4])
+    conditions = SimpleNamespace(eom=eom, values=_values(eom))
+    trajectory, final, broken = runs.copy(), np.zeros((2, 6)), np.full(2, -1.0)
+    mark_lost(conditions, trajectory, (final, broken), 10)  # type: ignore[arg-type]
+    assert broken.tolist() == [10, -1]
+    assert np.array_equal(final, [good[1], np.zeros(6)])
+    assert np.array_equal(trajectory[0, :2], runs[0, :2])
+    assert np.isnan(trajectory[0, 2:]).all()
+    assert np.array_equal(trajectory[1], runs[1])
+
+
+def _values(eom: eq.EquationsOfMotion) -> np.ndarray:
+    return np.array([float(eom.robot.values[s.name] or 0) for s in eom.parameters])
 
 
 def test_chosen_speeds_that_stop_determining_the_motion_break_the_run(

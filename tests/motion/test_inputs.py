@@ -11,7 +11,7 @@ import sympy
 import equamo as eq
 from equamo.equations import EquationsOfMotion
 from equamo.errors import EvaluationError
-from equamo.expr import symbol
+from equamo.expr import symbol, symbols
 from equamo.motion.inputs import TIME, Called, as_function, insert
 
 pytestmark = pytest.mark.needs("sympy")
@@ -33,6 +33,39 @@ def test_one_for_each_input_or_by_name(arm: EquationsOfMotion) -> None:
         eq.Vector(wanted),
     ):
         assert insert(arm, given) == wanted
+
+
+@pytest.mark.parametrize(
+    ("count", "listed"),
+    [
+        (0, "0 entries (none)"),
+        (1, "1 entry (u0)"),
+        (8, "8 entries (u0, u1, u2, u3, u4, u5, u6, u7)"),
+        (9, "9 entries (u0, u1, u2, u3, u4, u5, u6, u7 …)"),
+    ],
+)
+def test_a_wrong_number_of_entries_names_the_first_eight(count: int, listed: str) -> None:
+    names = [symbol(f"u{k}") for k in range(count)]
+    control = Called("controller", names, {}, lambda t, q, v: np.zeros(20))
+    with pytest.raises(EvaluationError) as caught:
+        control(0.25, np.zeros(1), np.zeros(1))
+    assert str(caught.value) == f"controller must return {listed}, got shape (20,) at t = 0.25 s."
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(1, "(0)"), (8, "(0, 1, 2, 3, 4, 5, 6, 7)"), (9, "(0, 1, 2, 3, 4, 5, 6, 7 …)")],
+)
+def test_a_result_that_is_not_finite_is_shown_with_the_state(count: int, shown: str) -> None:
+    control = Called("controller", symbols("a b"), {"a": 2}, lambda t, q, v: {"b": np.nan})
+    with pytest.raises(EvaluationError) as caught:
+        control(0.25, np.arange(count, dtype=float), np.zeros(2))
+    assert str(caught.value) == (
+        f"controller must return finite numbers, got nan for 'b' at t = 0.25 s, q = {shown}, "
+        "v = (0, 0)."
+    )
+    control.function = lambda t, q, v: {"b": 3}
+    assert list(control(0.0, np.zeros(1), np.zeros(1))) == [2, 3]  # others are at home
 
 
 def test_what_is_not_given_is_home() -> None:

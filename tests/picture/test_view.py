@@ -48,6 +48,15 @@ def test_the_pose_is_seen(tmp_path: Path) -> None:
     assert rows[0] > rows[1] > rows[2]
 
 
+def test_labels_are_the_names_of_bodies() -> None:
+    robot = eq.load("rr_arm")
+    names = [b.name for b in robot.bodies]
+    for labels in (False, True):
+        axes = view(robot, ax=Figure().add_subplot(), labels=labels)
+        assert [x.get_text() for x in axes.texts] == (names if labels else [])
+    assert not view(robot, ax=Figure().add_subplot()).texts
+
+
 def test_axes_of_the_caller_and_equations() -> None:
     figure = Figure()
     axes = figure.add_subplot()

@@ -3,6 +3,7 @@
 import pkgutil
 import subprocess
 import sys
+from math import pi
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,34 @@ def test_load_by_name(name: str) -> None:
     robot = load(name)
     assert isinstance(robot, Robot)
     assert robot.name == name
+
+
+HOMES = {  # what is not 0 at home; of closed loops, what others follow from
+    "rp_arm": {"q2": 0.5},
+    "three_link_arm": {"q1": pi / 4, "q2": pi / 4, "q3": pi / 4, "T1": 1, "T2": 2, "T3": 3},
+    "three_link_prismatic_arm": {"q1": pi / 4, "q2": pi / 4, "x": 0.2, "T1": 1, "T2": 2, "F1": 3},
+    "starleth": {
+        "qZ": 0.40013424596387137,
+        **{f"q{leg}_HFE": 0.6 if leg[1] == "F" else -0.6 for leg in ("LF", "RF", "LH", "RH")},
+        **{f"q{leg}_KFE": -1.2 if leg[1] == "F" else 1.2 for leg in ("LF", "RF", "LH", "RH")},
+    },
+    "rolling_disc": {"u2": 10},
+    "four_bar": {"q1": 1.0},
+    "five_bar": {"q1": 1.8472594687358428, "q3": 1.2943331848539505},
+    "delta": {"platform_z": -0.849941174435031, "platform_qw": 1},
+    "stewart": {"platform_x": -1.5, "platform_z": 1.0, "platform_qw": 1},
+    "cassie_leg": {"hip_roll": 0.0045, "hip_pitch": 0.4973, "knee": -1.1997, "foot": -1.5968},
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_home(name: str) -> None:
+    robot = load(name)
+    home = {**robot.home.q, **robot.home.v, **robot.home.inputs}
+    expected = HOMES.get(name, {})
+    if robot.loops:
+        home = {n: x for n, x in home.items() if n in expected}
+    assert {n: x for n, x in home.items() if x} == pytest.approx(expected, rel=1e-12)
 
 
 def test_robots_are_listed_with_one_line_each() -> None:

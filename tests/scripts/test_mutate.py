@@ -130,6 +130,53 @@ def test_left_alone(source: str) -> None:
     assert changes(source) == set()
 
 
+IMPORTS = "import numpy as np\nfrom math import gcd\nfrom .expr.rules import mul as times, sub\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "swaps"),
+    [
+        ("max(a, b, c)", set()),
+        ("max(a, b, key=c)", {"b, a"}),  # the first of equals
+        ("max(a, b, default=c)", set()),
+        ("gcd(a, b)", set()),
+        ("lcm(a, b)", {"b, a"}),  # not that of math, as far as this module tells
+        ("np.maximum(a, b)", set()),
+        ("np.subtract(a, b)", {"b, a"}),
+        ("times(a, b)", set()),
+        ("sub(a, b)", {"b, a"}),
+        ("a.max(b, c)", {"c, b"}),
+    ],
+)
+def test_calls_that_do_not_depend_on_order(call: str, swaps: set[str]) -> None:
+    source = f"{IMPORTS}def f(a, b, c): return {call}\n"
+    assert {after for _, after in changes(source)} == swaps
+
+
+def test_functions_of_a_module_and_methods_that_do_not_depend_on_order() -> None:
+    source = (
+        "def total(a, b): ...\ndef f(self, a, b):\n    def add(a, b): ...\n"
+        "    total(a, b)\n    add(a, b)\n    self._product(a, b)\n    self._power(a, b)\n"
+    )
+
+    def swaps(file: str) -> list[str]:
+        return [m.now for m in mutants(source.encode(), file) if m.kind == "swapped arguments"]
+
+    total, add, product, power = (
+        "total(b, a)",
+        "add(b, a)",
+        "self._product(b, a)",
+        "self._power(b, a)",
+    )
+    assert swaps("src/toy/closed_form/trigonometry.py") == [add, product, power]
+    assert swaps("src/toy/closed_form/polynomial.py") == [total, add, power]
+    assert swaps("src/toy/rules.py") == [total, product, power]
+    dots = (
+        b"from .rules import difference_of_products as d\ndef f(a, b, c, e): return d(a, b, c, e)\n"
+    )
+    assert [m.after for m in mutants(dots, "src/toy/a.py")] == ["c, b"]
+
+
 def test_every_error_of_a_file_is_python() -> None:
     """All of one module, not a sample: no edit may break the syntax."""
     for name in ("model/inertia.py", "motion/worker_pool.py"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equamo.expr import as_expr, symbol
+from equamo.expr import ZERO, as_expr, symbol
 from equamo.expr.differentiate import directional
 from equamo.expr.matrix import Matrix, identity, outer, skew, unskew
 from equamo.expr.vector import ZERO3, Vector
@@ -79,6 +79,62 @@ def test_transport_is_a_representation(seed: int, about_axis: bool) -> None:
     J, K = ArticulatedInertia.of(I), ArticulatedInertia.of(r.inertia(r.c))
     assert parts(inverse @ (X @ J)) == parts(J)
     assert parts((X @ Y) @ K) == parts(X @ (Y @ K))
+
+
+AXES = {
+    "x": ("1 0 0", "0 0 0"),
+    "against y": ("0 -1 0", "0 0 0"),
+    "along z": ("0 0 0", "0 0 1"),
+    "against x": ("0 0 0", "-1 0 0"),
+    "oblique": ("3/5 4/5 0", "0 0 0"),
+    "screw": ("0 0 1", "0 0 1"),
+    "turn and slide": ("1 0 0", "0 1/2 0"),
+    "two turns": ("1 1 0", "0 0 0"),
+}
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_the_other_side_of_a_joint(axis: str) -> None:
+    """I − U D⁻¹ Uᵀ has no inertia along the joint, and zeros are written only where they are zero."""
+    r = Quantities(3)
+    I = ArticulatedInertia.of(r.inertia())
+    w, v = (Vector(x.split()) for x in AXES[axis])
+    S = Motion(r.a, w, v)
+    U = I @ S
+    other = I.through_joint([S], [U], [U * (1 / (S @ U))], clear=False)
+    assert parts(other @ S) == parts(Force.zero(r.a))
+    assert parts(I.through_joint([S], [U], [U * (1 / (S @ U))], clear=True)) == parts(other)
+    column = [*I.J.column(0), *I.H.rows[0]]
+    expected = [
+        x - U.moment[0] * y / (S @ U) for x, y in zip(column, [*U.moment, *U.force], strict=True)
+    ]
+    assert [*other.J.column(0), *other.H.rows[0]] == expected
+
+
+@pytest.mark.parametrize(
+    ("axis", "place"), [("x", 0), ("against y", 1), ("along z", 5), ("against x", 3)]
+)
+def test_zeros_are_written_along_the_axis_of_a_joint(axis: str, place: int) -> None:
+    """As nodes, in the row and column of the axis only; and none if a rotor keeps them from being 0."""
+    r = Quantities(3)
+    m = [[symbol(f"x{min(i, j)}{max(i, j)}") for j in range(6)] for i in range(6)]
+    J, H, M = (Matrix([row[b] for row in m[a]]) for a, b in (
+        (slice(3), slice(3)), (slice(3), slice(3, 6)), (slice(3, 6), slice(3, 6))))  # fmt: skip
+    I = ArticulatedInertia(r.a, J, H, M)
+    w, v = (Vector(x.split()) for x in AXES[axis])
+    S = Motion(r.a, w, v)
+    U = I @ S
+    rows = [U * (1 / (S @ U + symbol("rotor")))]
+    for clear in (True, False):
+        found = I.through_joint([S], [U], rows, clear)
+        whole = [
+            [*a, *b]
+            for a, b in zip(
+                (*found.J.rows, *found.H.T.rows), (*found.H.rows, *found.M.rows), strict=True
+            )
+        ]
+        zeros = {(i, j) for i in range(6) for j in range(6) if whole[i][j] is ZERO}
+        assert zeros == {(i, j) for i in range(6) for j in range(6) if clear and place in (i, j)}
 
 
 @seeds

@@ -10,6 +10,7 @@ from equamo.expr.vector import Vector
 from equamo.identity import prove_equal, prove_zero
 from equamo.identity.rank import constant_combinations
 from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
+from equamo.model.constraint import constraint
 from equamo.model.integrability import bracket, closure, constraint_report
 from equamo.robots import load
 
@@ -48,6 +49,30 @@ def test_coefficients_that_are_no_numbers() -> None:
     assert (report.growth, report.dimension, report.integrable) == ((2, 3, 4), 5, 1)
     equation = report.combinations[0].equation
     assert prove_equal(equation, "2*L*da - R*dr + R*dl")
+
+
+def test_text_of_a_report() -> None:
+    """A combination with numbers: 3/2 of one rolling wheel from the other."""
+    forward = "(dx*cos(a) + dy*sin(a))"
+    wheels = [Body(n, revolute(n), mass="m", parent="b") for n in "lr"]
+    robot = Robot(
+        "cart", [Body("b", planar("x y a")), *wheels], forces=[],
+        constraints=[
+            constraint(f"2*{forward} = 2*L*da + 2*R*dl", "left"),
+            constraint(f"3*{forward} + 3*L*da = 3*R*dr", "right"),
+            constraint("dx*sin(a) = dy*cos(a)", "side"),
+        ],
+        speeds={"v": forward, "w": "da"},
+    )  # fmt: skip
+    assert str(constraint_report(robot)) == (
+        "Constraints of cart: joint speeds 5, independent constraints 3, degrees of freedom 2\n"
+        "  left\n"
+        "  right\n"
+        "  side\n"
+        "  growth 2, 3, 4 of 5: nonholonomic, 1 of 3 integrable\n"
+        "  integrable: right − (3/2)·(left): 3*(2*da*L + R*(dl - dr)) = 0, so "
+        "3*(2*a*L + R*(l - r)) is constant"
+    )
 
 
 def test_rates_have_integrals_too() -> None:

@@ -190,6 +190,13 @@ def test_audit(kernel: Kernel) -> None:
     assert set(wrong["witness"]) == {"L", "m"}
     assert found[4]["line"] == 9
     assert found[5]["column"] == 4
+    unreadable = {
+        "line": 11, "claim": "x", "quantity": "x", "verdict": "error", "detail": "error", "entries": [],
+        "message": "A claim must be written as 'quantity = formula', got 'x'.", "column": None,
+    }  # fmt: skip
+    assert found[6] == unreadable
+    (empty,) = ask("audit", PENDULUM, kernel, claims="M[1, 1] =")["findings"]
+    assert empty["message"] == "A claim must be written as 'quantity = formula', got 'M[1, 1] ='."
     alone = ask("audit", PENDULUM, kernel, claims="m*L**2", quantity="M[1,1]", coriolis="split")
     assert alone["findings"][0]["verdict"] == "proved"
 

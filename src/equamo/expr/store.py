@@ -97,26 +97,26 @@ def _node(row: Any, made: list[Expr]) -> Expr:
         raise _damaged(f"{brief(row)} is not an operation and its operands")
     if word in _BINARY:
         return _BINARY[word](_made(operands[0], made), _made(operands[1], made))
-    if word == "number":
-        return constant(_number(operands[0]))
-    if word == "symbol":
-        if not isinstance(operands[0], str):
-            raise _damaged(f"{brief(operands[0])} is not a name")
-        return symbol(operands[0])
     if word == "internal":
         if not all(isinstance(x, str) for x in operands):
             raise _damaged(f"{brief(row)} is not a purpose and a name")
         return internal(operands[0], operands[1])
+    if word == "pow":
+        base, exponent = operands
+        if type(exponent) is not int:
+            raise _damaged(f"{brief(exponent)} is not an exponent")
+        return power(_made(base, made), constant(exponent))
     if word == "pi":
         return PI_NODE
-    x = _made(operands[0], made)
-    if word == "neg":
-        return neg(x)
-    if word == "pow":
-        if type(operands[1]) is not int:
-            raise _damaged(f"{brief(operands[1])} is not an exponent")
-        return power(x, constant(operands[1]))
-    return apply(BY_NAME[word].opcode, x)
+    (operand,) = operands
+    if word == "number":
+        return constant(_number(operand))
+    if word == "symbol":
+        if not isinstance(operand, str):
+            raise _damaged(f"{brief(operand)} is not a name")
+        return symbol(operand)
+    x = _made(operand, made)
+    return neg(x) if word == "neg" else apply(BY_NAME[word].opcode, x)
 
 
 def _operands(word: str) -> int:

@@ -83,8 +83,7 @@ def _product(eom: EquationsOfMotion, wrt: Wrt) -> Function:
     rows = len(eom.v)
 
     def along(Ma: Vector) -> Matrix:
-        names = [str(k) for k in range(len(seeds))]
-        return Matrix(directional_columns(Ma, seeds), None, None if rows else names)
+        return Matrix(directional_columns(Ma, seeds))
 
     def way() -> Matrix:
         return along(_inertial_force(program_equations(eom)))

@@ -21,6 +21,7 @@ from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.printing.latex import to_latex
 from ..expr.printing.mathml import to_mathml
+from ..wording import brief
 from .messages import Request, Say
 from .model_text import ModelText
 
@@ -152,7 +153,9 @@ def _judged(x: Written, eom: EquationsOfMotion, latex: bool) -> dict[str, Any]:
     head = {"line": x.line, "claim": x.text, "quantity": x.quantity}
     try:
         if not x.formula:
-            raise EquamoError("A claim must be written as 'quantity = formula', got no '='.")
+            raise EquamoError(
+                f"A claim must be written as 'quantity = formula', got {brief(x.text)}."
+            )
         made = claim("claim", f"line {x.line}", x.formula, x.quantity, latex=latex,
                      definitions=x.definitions)  # fmt: skip
         (finding,) = audit([made], eom).findings

@@ -25,6 +25,10 @@ def is_zero(text: str) -> bool:
         "cos(q) - 2*cos(q/2)**2 + 1",
         "cos(R*(a - b)/L) - cos(R*a/L)*cos(R*b/L) - sin(R*a/L)*sin(R*b/L)",
         "sin(q + pi/2) - cos(q)",
+        "sin(2*(q + pi/2)) + sin(2*q)",  # two and three quarter turns, not folded before
+        "cos(2*(q + pi/2)) + cos(2*q)",
+        "sin(3*(q + pi/2)) + cos(3*q)",
+        "cos(3*(q + pi/2)) - sin(3*q)",
         "cos(q + pi/7)**2 + sin(q + pi/7)**2 - 1",
         "1/(x + y) - x/(x*(x + y))",
         "(x**2 - 1)/(x - 1) - x - 1",
