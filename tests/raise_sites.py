@@ -25,6 +25,7 @@ import pytest
 from equamo.errors import EquamoError
 
 PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
+FOLDER = f"{PACKAGE}{os.sep}"
 REACHED = Path(__file__).parents[1] / "build" / "raises.json"
 FIRST, SECOND = "not ci", "ci"  # what `make test` and `make test-ci` select by -m
 
@@ -111,21 +112,22 @@ class RaiseSites:
     """Plugin: notes each error at the `raise` that is building it; judges at the end of the session."""
 
     def __init__(self) -> None:
-        self.reached: dict[Site, str] = {}  # with the first message off the pattern, or any
+        # By file and line that was being executed: the first message off the pattern, or any. Which of
+        # the lines are of a `raise` is found out at the end: errors occur in the depth of a recursion.
+        self.lines: dict[Site, str] = {}
         self.judges = False  # whether this run must have reached all
 
     def note(self, error: EquamoError) -> None:
         frame: Any = sys._getframe(2)
+        rows: list[tuple[str, int, str]] = []
         while frame is not None:
             path = frame.f_code.co_filename
-            if "equamo" in path and path.startswith(str(PACKAGE)):
-                for first, last, _ in _raises(Path(path)):
-                    if first <= frame.f_lineno <= last:
-                        site = Path(path).relative_to(PACKAGE).as_posix(), first
-                        message = str(error)
-                        if site not in self.reached or off_pattern(message):
-                            self.reached[site] = message
+            if "equamo" in path and path.startswith(FOLDER):
+                rows.append(
+                    (path.removeprefix(FOLDER).replace(os.sep, "/"), frame.f_lineno, str(error))
+                )
             frame = frame.f_back
+        self.add(rows)
 
     def pytest_sessionstart(self) -> None:
         def noted(error: EquamoError, *args: Any) -> None:
@@ -146,8 +148,7 @@ class RaiseSites:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
-            rows = [(*site, message) for site, message in self.reached.items()]
-            session.config.workeroutput["raises"] = rows
+            session.config.workeroutput["raises"] = self.rows()
             return
         selection = _selection(session.config)
         if selection == FIRST:
@@ -157,9 +158,9 @@ class RaiseSites:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def save(self) -> None:
-        rows = [(*site, message) for site, message in self.reached.items()]
         REACHED.parent.mkdir(exist_ok=True)
-        REACHED.write_text(json.dumps({"sources": _sources(), "raises": rows}), encoding="utf-8")
+        kept = {"sources": _sources(), "raises": self.rows()}
+        REACHED.write_text(json.dumps(kept), encoding="utf-8")
 
     def load(self) -> bool:
         """Add what `make test` reached; False if it did not run on the same sources."""
@@ -167,22 +168,35 @@ class RaiseSites:
         self.add(kept.get("raises", ()))
         return kept.get("sources") == _sources()
 
+    def rows(self) -> list[tuple[str, int, str]]:
+        return [(*site, message) for site, message in self.lines.items()]
+
     def add(self, rows: Iterable[tuple[str, int, str]]) -> None:
         for file, line, message in rows:
-            if (file, line) not in self.reached or off_pattern(message):
-                self.reached[file, line] = message
+            if (file, line) not in self.lines or off_pattern(message):
+                self.lines[file, line] = message
+
+    def reached(self) -> dict[Site, str]:
+        """The `raise` statements that were executed, each with a message."""
+        found: dict[Site, str] = {}
+        for (file, line), message in self.lines.items():
+            for first, last, _ in _raises(PACKAGE / file):
+                if first <= line <= last and ((file, first) not in found or off_pattern(message)):
+                    found[file, first] = message
+        return found
 
     def problems(self, below: str = "") -> list[str]:
         """One line per `raise` that was not reached or whose message is off the pattern."""
         lines: list[str] = []
+        reached = self.reached()
         for (file, line), source in sites().items():
             chosen = file.startswith(below) if below else file.startswith(BRIDGES) == ONLY_BRIDGES
             if not chosen:
                 continue
-            if (file, line) not in self.reached:
+            if (file, line) not in reached:
                 lines.append(f"src/equamo/{file}:{line}: not reached by a test: {source[:100]}")
-            elif off_pattern(self.reached[file, line]):
-                message = self.reached[file, line]
+            elif off_pattern(reached[file, line]):
+                message = reached[file, line]
                 lines.append(f"src/equamo/{file}:{line}: {off_pattern(message)}: {message[:200]}")
         return lines
 

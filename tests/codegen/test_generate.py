@@ -327,7 +327,7 @@ def test_constants_are_rounded_once() -> None:
 
 def test_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verb.run("rr_arm", out=tmp_path, functions="bias, pose_fore")
-    printed = capsys.readouterr().out.split()
+    printed = capsys.readouterr().out.splitlines()
     assert printed == [
         str(tmp_path / f"rr_arm{x}") for x in (".h", ".c", "_selftest.c", "_example.c")
     ]
