@@ -8,12 +8,16 @@ import pytest
 
 import equamo as eq
 from equamo.expr import symbol
+from equamo.expr.matrix import Matrix
+from equamo.expr.vector import Vector
 from equamo.page.context import Context
 from equamo.page.sections.equations import (
     LARGE,
+    Part,
     _formula,
     _largest,
     _limit,
+    _part,
     parts,
     parts_data,
     section,
@@ -25,7 +29,7 @@ def test_numbers_beyond_floating_point_are_compared() -> None:
     assert _largest(x) == 0
     assert _largest(Fraction(-7, 2) * x + 3) == Fraction(7, 2)
     assert _largest(10**400 * x) == 10**400
-    assert _limit(x) == LARGE
+    assert _limit(x) == LARGE == 10**5
     assert _limit(10**400 * x) == 10**401
 
 
@@ -43,8 +47,9 @@ def test_section() -> None:
     assert [x[:2] for x in re.findall(hidden, found.html)] == shown
     assert found.html.count("<span") == len(shown)
     assert [x["id"] for x in found.data["parts"]] == [x for x, _ in shown]
-    for place in ("sheet", "tabs", "description", "grid", "entry"):
-        assert found.html.count(f'id="{place}"') == 1
+    places = ["sheet", "tabs", "description", "grid", "entry"]
+    assert re.findall(r' id="(\w+)"', found.html) == places
+    assert found.html.startswith('<div><p class="formula"><math>')
 
 
 NAMES, WRENCH = ("q1", "q2"), ("ω x", "ω y", "ω z", "v x", "v y", "v z")
@@ -67,6 +72,40 @@ def test_parts() -> None:
     assert entries["b"] == tuple(eom.bias)
     assert entries["g"] == tuple(eom.gravity)
     assert entries["E"] == (eom.kinetic_energy, eom.potential_energy)
+
+
+def test_parts_of_other_robots() -> None:
+    """Passive forces, chosen speeds with their constraints, and the other Coriolis matrix."""
+    body = eq.Body("a", eq.revolute("q1"), mass="m", com="l 0 0")
+    damped = eq.derive(eq.Robot("r", [body], forces=[eq.joint_damper("q1", "c")]))
+    found = {x.id: x for x in parts(damped)}
+    assert list(found) == ["M", "C", "b", "g", "f", "J0", "E"]
+    assert (found["f"].letter, found["f"].title, found["f"].rows) == (
+        "f",
+        "passive forces",
+        ("q1",),
+    )
+    assert found["f"].entries == tuple(damped.passive_force)
+    assert found["C"].description == "Christoffel’s factorisation: Ṁ − 2C is skew."
+    split = eq.derive(damped.robot, coriolis="split")
+    assert parts(split)[1].description == "The documents’ splitting of C v."
+    disc = eq.derive(eq.load("rolling_disc"))
+    found = {x.id: x for x in parts(disc)}
+    assert list(found) == ["M", "C", "b", "g", "N", "lambda", "J0", "E"]
+    assert found["N"].entries == tuple(disc.kinematic_map.entries)
+    forces = disc.constraint_forces
+    assert (found["lambda"].rows, found["lambda"].columns) == (tuple(forces), ())
+    assert found["lambda"].entries == tuple(forces.values())
+
+
+def test_a_part_without_names_is_numbered() -> None:
+    a, b = Matrix([[1, 2, 3], [4, 5, 6]]), Vector([7, 8])
+    assert _part("i", "I", "title", "text", a) == Part(
+        "i", "I", "title", "text", ("1", "2"), ("1", "2", "3"), tuple(a.entries)
+    )
+    assert _part("i", "I", "title", "text", b) == Part(
+        "i", "I", "title", "text", ("1", "2"), (), tuple(b)
+    )
 
 
 def test_data_of_a_part() -> None:
