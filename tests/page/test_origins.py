@@ -10,8 +10,9 @@ import numpy as np
 import equamo as eq
 from equamo.expr import Expr
 from equamo.expr.evaluate import evaluate_floats
-from equamo.expr.walk import symbols
+from equamo.expr.walk import symbols, walk
 from equamo.kinematics.poses import poses
+from equamo.model import BaseMotion, edits
 from equamo.page.origins import _put, named_nodes, symbol_bodies
 from equamo.referee.link_inertias import LinkInertia
 
@@ -90,3 +91,26 @@ def test_bodies_of_symbols() -> None:
         "m1": (["upper"], True), "Lc1": (["upper"], True), "I1": (["upper"], True),
         "m2": (["fore"], True), "Lc2": (["fore"], True), "I2": (["fore"], True),
     }  # fmt: skip
+
+
+def test_intermediates_of_the_equations() -> None:
+    """Forces of gravity at rest, those of speeds on a moving base, and composite bodies in M."""
+    base = BaseMotion(w="0 0 w0", alpha="0 0 a0", a="b0 0 0")
+    eom = eq.derive(edits.copy_with(eq.load("rr_arm"), base=base))
+    forces = {"N_upper_z", "n_upper_z", "n_fore_z", "f_fore_x", "f_fore_y"}
+    forces |= {f"a_{body}_{c}" for body in ("upper", "fore") for c in "xy"}
+    assert _names_in(eom, eom.gravity) == forces
+    assert _names_in(eom, eom.bias) == forces | {"w_upper_z", "w_fore_z"}
+    assert _names_in(eom, eom.mass_matrix.entries) == {"Jc_upper_zz"}
+
+
+def test_intermediates_with_chosen_speeds() -> None:
+    """Joint speeds are replaced in the named nodes as they are in the equations."""
+    eom = eq.derive(eq.load("rolling_disc"))
+    found = _names_in(eom, eom.bias)
+    assert {"w_disc_y", "w_disc_z", "w_leaning_y", "w_leaning_z", "n_disc_y", "a_disc_y"} <= found
+
+
+def _names_in(eom: eq.EquationsOfMotion, part: Any) -> set[str]:
+    nodes = set(walk(list(part)))
+    return {x.text.removeprefix("minus_") for node, x in named_nodes(eom).items() if node in nodes}

@@ -11,7 +11,7 @@ from equamo.identity import prove_equal, prove_zero
 from equamo.identity.rank import constant_combinations
 from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
 from equamo.model.constraint import constraint
-from equamo.model.integrability import bracket, closure, constraint_report
+from equamo.model.integrability import _sum, bracket, closure, constraint_report
 from equamo.robots import load
 
 
@@ -73,6 +73,23 @@ def test_text_of_a_report() -> None:
         "  integrable: right − (3/2)·(left): 3*(2*da*L + R*(dl - dr)) = 0, so "
         "3*(2*a*L + R*(l - r)) is constant"
     )
+
+
+@pytest.mark.parametrize(
+    ("factors", "names", "text"),
+    [
+        ("1 0 0", "a b c", "a"),
+        ("-1 1 0", "a b c", "b − a"),
+        ("1 1 -1", "a b c", "a + b − c"),
+        ("2 -3/2 0", "a b c", "(2)·(a) − (3/2)·(b)"),
+        ("cos(q) -1 0", "a b c", "(cos(q))·(a) − b"),
+        ("1 -1 0", "dx+dy dx-da c", "dx + dy − (dx - da)"),
+        ("1 -1 0", "a n*dx c", "a − n*dx"),
+    ],
+)
+def test_text_of_a_combination(factors: str, names: str, text: str) -> None:
+    spaced = [n.replace("+", " + ").replace("-", " - ") for n in names.split()]
+    assert _sum(Vector(factors.split()), spaced) == text
 
 
 def test_rates_have_integrals_too() -> None:

@@ -237,7 +237,10 @@ def _left_null(B: Matrix, unit: tuple[tuple[Expr, ...], ...]) -> list[Vector]:
 
 
 def _sum(x: Vector, names: list[str]) -> str:
-    """λ·constraints as text, positive terms first: "right wheel rolls − left wheel rolls"."""
+    """λ·constraints as text, positive terms first: "right wheel rolls − left wheel rolls".
+
+    A constraint without a name has its equation as one, which needs parentheses after a minus sign.
+    """
     plus: list[str] = []
     minus: list[str] = []
     for factor, name in zip(x, names, strict=True):
@@ -246,7 +249,11 @@ def _sum(x: Vector, names: list[str]) -> str:
         number = factor.value
         negative = number is not None and number < 0
         size = -factor if negative else factor
-        (minus if negative else plus).append(name if size.value == 1 else f"({size})·({name})")
+        if size.value != 1:
+            name = f"({size})·({name})"
+        elif negative and (" + " in name or " - " in name):
+            name = f"({name})"
+        (minus if negative else plus).append(name)
     return " + ".join(plus) + "".join(f" − {m}" for m in minus)
 
 
