@@ -238,9 +238,11 @@ def test_headers_outside_of_the_folder(tmp_path: Path) -> None:
     inner.mkdir()
     (tmp_path / "secret.h").write_text("#define N 3\n")
     (inner / "link.h").symlink_to(tmp_path / "secret.h")
+    (inner / "own.h").write_text("#define N 3\n")
     (inner / "loop.h").write_text('#include "loop.h"\n')
     for name, problem in {
         "../secret.h": "must lie in the folder",
+        "../inner/own.h": "must lie in the folder",  # the name of the folder must not matter
         str(tmp_path / "secret.h"): "must lie in the folder",
         "link.h": "must lie in the folder",
         "missing.h": "where it is missing",
