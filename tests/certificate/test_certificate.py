@@ -8,6 +8,7 @@ import pytest
 
 from conftest import WHOLE_SWEEPS
 from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.certificate.certificate import Line
 from equamo.certificate.comparison import Comparison, Difference
 from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
@@ -15,7 +16,7 @@ from equamo.expr import parse
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.formats.json_file import digest
-from equamo.identity import prove_equal
+from equamo.identity import Proof, prove_equal
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import copy_with
 from equamo.robots import load, names
@@ -249,3 +250,30 @@ def test_a_refuted_line_is_still_refuted_after_loading(tmp_path: Path) -> None:
     again = Certificate.load(tmp_path / "arm.json")
     assert not again.ok
     assert "refuted" in str(again)
+
+
+def test_the_printed_certificate() -> None:
+    """Columns are aligned by what is seen: the dot of v̇ has no width."""
+    lines = (
+        Line("v̇ = M⁻¹ r", Proof("proved", -120.0, 8, 2, 64), 0.0123),
+        Line("M = Mᵀ", Proof("proved"), 0.5),
+        Line("f = 0", Proof("undecided", reason="too large"), 1.0),
+    )
+    code = {"by": "recursive"}
+    args = (("g",), ("a remark",), 7, 100, (("derive", 0.25),), 1.504, {}, code)
+    assert str(Certificate(load("rr_arm"), lines, *args)).splitlines() == [
+        "Certificate of the compiled functions of rr_arm: 2 degrees of freedom, 8 parameters",
+        "",
+        "  v̇ = M⁻¹ r   proved, ≤ 2⁻¹²⁰            12.3 ms",
+        "  M = Mᵀ      proved exactly            500.0 ms",
+        "  f = 0       undecided: too large   1000.0 ms",
+        "  does not apply: g",
+        "",
+        "  derive                                250.0 ms",
+        "  a remark",
+        "NOT all proved: 2 of 3 in 1.50 s, error ≤ 2⁻¹²⁰ in all, seed 7",
+    ]
+    exact = Certificate(load("rr_arm"), lines[1:2], (), (), 7, 100, (), 0.5)
+    assert str(exact).splitlines()[0].startswith("Certificate of rr_arm: 2 degrees of freedom, ")
+    assert str(exact).splitlines()[-1] == "all proved: 1 of 1 in 0.50 s, exactly, seed 7"
+    assert repr(exact) == "<certificate of robot 'rr_arm': 1 of 1 lines proved, exactly>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import cos, sin
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from equamo.certificate import cuts
 from equamo.certificate.sides import residuals
 from equamo.equations import derive
 from equamo.expr.evaluate import evaluate_floats
+from equamo.expr.vector import ZERO3
 from equamo.identity import prove_zero
 from equamo.model import Robot
 from equamo.model.loop import Loop
+from equamo.model.rotation import rotation_x, rotation_z
 from loops_examples import bennett, double_parallelogram, four_bar, four_bar_home, parallelogram
 
 
@@ -114,3 +117,53 @@ def test_reasons() -> None:
     free = [eq.Body(n, eq.planar(n), mass="m", inertia="0 0 1") for n in ("a", "b")]
     plane = eq.Robot("plane", free, loops=[eq.loop("hinge", "a", to="b")])
     assert cuts.loop_to_move(plane) == "no joint of a body at such a cut can be cut"
+
+
+def test_coordinates_of_a_new_joint() -> None:
+    """The quaternion and the angular velocity in the rotated axes, for a rotation about z, then x."""
+    a, b, da, db = (eq.parse(n) for n in ("a", "b", "da", "db"))
+    R = rotation_z(a) @ rotation_x(b)
+    joint = eq.spherical("s")
+    found = cuts._of_new_joint(joint, R, ZERO3, {a: da, b: db})
+    assert list(found) == [*joint.q, *joint.v]
+    values = evaluate_floats(list(found.values()), {a: 0.8, b: 0.6, da: 2.0, db: 3.0})
+    (c, s), (k, n) = (cos(0.4), sin(0.4)), (cos(0.3), sin(0.3))
+    expected = [c * k, c * n, s * n, s * k, 3, 2 * sin(0.6), 2 * cos(0.6)]
+    assert values == pytest.approx(expected, rel=1e-12)
+    hinge = eq.revolute("h")
+    angle = cuts._of_new_joint(hinge, rotation_z(a), eq.Vector([0, 0, 1]), {a: da})
+    assert list(angle) == [eq.parse("cos(h)"), eq.parse("sin(h)"), *hinge.v]
+    values = evaluate_floats(list(angle.values()), {a: 0.8, da: 2.0})
+    assert values == pytest.approx([cos(0.8), sin(0.8), 2], rel=1e-12)
+
+
+def test_the_cut_of_a_joint() -> None:
+    """A turned joint: its axis in the frame of the parent is the turned one."""
+    at, axis = eq.Vector(["d", 0, 0]), eq.Vector([1, 0, 0])
+    for kind, make in (("revolute", eq.revolute), ("prismatic", eq.prismatic)):
+        b = eq.Body(
+            "b", make("x", "x", "d 0 0", rotation_z(eq.parse("pi/2"))), mass="m", parent="a"
+        )
+        loop = cuts._cut(b, "pin")
+        assert (loop.name, loop.body, loop.at, loop.axis) == ("pin", "b", ZERO3, axis)
+        assert (loop.to, loop.to_at, loop.to_axis) == ("a", at, eq.Vector([0, 1, 0]))
+        assert (loop.joint, loop.length) == (kind, None)
+        assert loop.rotation == (b.joint.turned if kind == "prismatic" else None)
+    ball = cuts._cut(eq.Body("b", eq.spherical("s"), mass="m"), "pin")
+    assert (ball.joint, ball.axis, ball.to) == ("spherical", eq.Vector([0, 0, 1]), "world")
+
+
+def test_the_hinge_gets_a_name_that_is_free() -> None:
+    """A body, a symbol or a rate of that name is already there: the next number is taken."""
+    loop = eq.loop("pin", "rod", "l 0 0", axis="y", to="world", to_at="k 0 0")
+    rod = eq.Body("rod", eq.revolute("q", axis="y"), mass="new1", com="c 0 0", inertia="1 2 3")
+    robot = eq.Robot("r", [eq.Body("new0", eq.revolute("dnew2"), mass="m"), rod])
+    hinge, fixed = cuts._hinge(robot, loop)
+    assert (hinge.name, hinge.parent, fixed.name, fixed.parent) == ("new3", "world", "rod", "new3")
+    assert (hinge.joint.axis, hinge.joint.at) == (eq.Vector([0, 1, 0]), eq.Vector(["k", 0, 0]))
+    assert fixed.joint.at == eq.Vector(["-l", 0, 0])
+    assert fixed.inertia == rod.inertia
+    assert hinge.inertia.mass == eq.parse("0")
+    ball = cuts._hinge(robot, replace(loop, joint="spherical"))[0].joint
+    assert isinstance(ball, type(eq.spherical("s")))
+    assert ball.at == eq.Vector(["k", 0, 0])

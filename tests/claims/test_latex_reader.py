@@ -4,6 +4,7 @@ import pytest
 
 from equamo.catalog import load
 from equamo.claims.evaluation import Evaluation
+from equamo.claims.latex_names import resolved
 from equamo.claims.latex_reader import read_latex
 from equamo.claims.scopes import PlainScope
 from equamo.claims.text_reader import read_text
@@ -132,3 +133,14 @@ def test_words_side_by_side_are_a_product_if_they_are_known() -> None:
     assert prove_equal(value(product.latex(), known), product)
     assert prove_equal(value(r"\mathit{mass}\mathit{MX}_B", known), parse("mass*MX_B"))
     assert prove_equal(value(r"\mathbf{M}\mathbf{X}_b", ("M", "MX_b")), parse("MX_b"))
+
+
+@pytest.mark.parametrize(
+    ("base", "known", "choices"),
+    [("q_1,2", ["m"], "no similar name is known"), ("q_12", ["q1_2", "q_1_2"], "q1_2, q_1_2")],
+)
+def test_a_name_with_several_meanings(base: str, known: list[str], choices: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        resolved(base, True, 0, 4, known)
+    assert f"the name '{base}' is ambiguous ({choices}); add it to `aliases`" in str(caught.value)
+    assert caught.value.position == 4

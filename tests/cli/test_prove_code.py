@@ -106,10 +106,11 @@ def test_parameters_folded_in(run: Run) -> None:
         ("prove --code missing.c --robot rr_arm", "missing.c"),
         ("prove rr_arm --value m1=1", "--code"),
         ("prove rr_arm --by kane", "--code"),
-        ("prove --code missing.c --robot rr_arm --parameters some", "numeric"),
+        ("prove --code missing.c --robot rr_arm --parameters some",
+         "--parameters must be symbolic or numeric, got 'some'."),
         ("prove --code missing.c --robot rr_arm --value m1", "name=number"),
     ],
-)
+)  # fmt: skip
 def test_bad_options(run: Run, command: str, said: str) -> None:
     code, _, err = run(command)
     assert code == 2

@@ -238,9 +238,11 @@ def test_headers_outside_of_the_folder(tmp_path: Path) -> None:
     inner.mkdir()
     (tmp_path / "secret.h").write_text("#define N 3\n")
     (inner / "link.h").symlink_to(tmp_path / "secret.h")
+    (inner / "own.h").write_text("#define N 3\n")
     (inner / "loop.h").write_text('#include "loop.h"\n')
     for name, problem in {
         "../secret.h": "must lie in the folder",
+        "../inner/own.h": "must lie in the folder",  # the name of the folder must not matter
         str(tmp_path / "secret.h"): "must lie in the folder",
         "link.h": "must lie in the folder",
         "missing.h": "where it is missing",
@@ -272,3 +274,47 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pcpp", None)
     with pytest.raises(MissingLibraryError, match=r": reading C needs pcpp, .*equamo\[audit\]"):
         read_code("double f(void) { return 1; }", "c")
+
+
+def result(text: str) -> str:
+    return str(read(text, "c", only=["f"]).outputs[0].entries[()])
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "inside", "beyond", "problem"),
+    [
+        ("statement.MOST_CELLS", 4, "double t[4]; t[3] = x;", "double t[5]; t[3] = x;",
+         "an array must have at most 4 entries, got 5"),
+        ("statement.MOST_STEPS", 4, ";;", ";;;", "a function must run at most 4 statements"),
+        ("statement.DEEPEST", 2, "g(x); g(x);", "h(x);", "calls must be nested at most 2 deep"),
+        ("literals.LONGEST", 4, "x + 1234;", "x + 12345;",
+         "a number must have at most 4 characters, got 5"),
+    ],
+)  # fmt: skip
+def test_limits_are_inclusive(
+    limit: str, most: int, inside: str, beyond: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"equamo.claims.code.c_language.{limit}", most)
+    head = "static double g(double a) { return a; }\nstatic double h(double a) { return g(a); }\n"
+    assert result(f"{head}double f(double x) {{ {inside} return x; }}") == "x"
+    with pytest.raises(FileFormatError, match=rf"^text:[23]: {problem}\.$"):
+        result(f"{head}double f(double x) {{ {beyond} return x; }}")
+
+
+def test_headers_in_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The depth counts nested headers, not their number."""
+    monkeypatch.setattr("equamo.claims.code.c_language.text.DEEPEST", 2)
+    for name, text in {
+        "a.h": "#define A 1\n",
+        "b.h": '#include "a.h"\n#define B 2\n',
+        "c.h": '#include "b.h"\n#define C 3\n',
+    }.items():
+        (tmp_path / name).write_text(text)
+    file = tmp_path / "f.c"
+    file.write_text(
+        '#include "b.h"\n#include "b.h"\n#include "a.h"\ndouble f(void) { return A + B; }'
+    )
+    assert str(read_code(file)[0].outputs[0].entries[()]) == "3"
+    file.write_text('#include "c.h"\nint f(void) { return C; }')
+    with pytest.raises(FileFormatError, match=r"b\.h:1: headers must be nested at most 2 deep"):
+        read_code(file)

@@ -152,3 +152,35 @@ def test_an_unsupported_function_does_not_hide_the_others() -> None:
         code.read("g")
     with pytest.raises(UnknownNameError, match="Unknown function 'h'"):
         code.read("h")
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "inside", "beyond", "problem"),
+    [
+        ("file.MOST_STEPS", 3, "r = x; r = x;", "r = x; r = x; r = x;",
+         "a function must run at most 3 statements"),
+        ("file.DEEPEST", 2, "r = g(x) + g(x);", "r = h(x) + 1;", "calls must be nested at most 2 deep"),
+        ("values.MOST_ENTRIES", 4, "r = sum(1:4);", "r = sum(1:5);",
+         "a range must have at most 4 numbers"),
+    ],
+)  # fmt: skip
+def test_limits_are_inclusive(
+    limit: str, most: int, inside: str, beyond: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"equamo.claims.code.matlab_language.{limit}", most)
+    tail = "function r = g(u)\nr = u;\nend\nfunction r = h(u)\nr = g(u);\nend\n"
+    text = f"function r = f(x)\n{inside}\nr = x;\nend\n{tail}"
+    assert str(read_code(text, "matlab", only=["f"])[0].outputs[0].entries[()]) == "x"
+    with pytest.raises(FileFormatError, match=rf"^text:[2345]: {problem}\.$"):
+        read_code(text.replace(inside, beyond), "matlab", only=["f"])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "entries"),
+    [("1:3", "1 2 3"), ("1:2:6", "1 3 5"), ("3:-1:1", "3 2 1"), ("2:2", "2"), ("0.5:2", "1/2 3/2")],
+)
+def test_numbers_of_a_range(numbers: str, entries: str) -> None:
+    (r,) = read(f"function r = f(x)\nr = [{numbers}];\nend", "matlab").outputs
+    assert [str(e) for e in r.entries.values()] == entries.split()
+    (n,) = read("function r = f(x)\nr = numel(3:1);\nend", "matlab").outputs
+    assert str(n.entries[()]) == "0"

@@ -62,7 +62,7 @@ LINES = {
     "return q[99999]": "is not one of its entries",
     "a, b = q; c, d, e = q": "must have 3 entries",
     "a, b = q; return q[2]": "is not one of its entries",
-    "a = q[3]; b, c = q": "must have 2 entries, but more are used",
+    "a = q[3]; b, c = q": "must have 2 entries, but 4 are used",
     "a, b = 1, 2, 3": "expected 2 values, got 3",
     "a, *b = [1, 2]": "a starred target cannot be read",
     "a, b = x*2": "expected a sequence",
@@ -261,3 +261,24 @@ def test_an_unsupported_function_does_not_hide_the_others() -> None:
         code.read("main")
     with pytest.raises(UnknownNameError, match="Unknown function 'mian'"):
         code.read("mian")
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "inside", "beyond", "problem"),
+    [
+        ("statement.MOST_STEPS", 3, "y = x; y = x", "y = x; y = x; y = x",
+         "a function must run at most 3 statements"),
+        ("file.DEEPEST", 2, "y = g(x) + g(x)", "y = h(x)", "calls must be nested at most 2 deep"),
+        ("values.DEEPEST", 2, "y = np.array([[x]])", "y = np.array([[[x]]])",
+         "an array must have at most 2 axes"),
+    ],
+)  # fmt: skip
+def test_limits_are_inclusive(
+    limit: str, most: int, inside: str, beyond: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"equamo.claims.code.numpy_language.{limit}", most)
+    head = "import numpy as np\ndef g(a): return a\ndef h(a): return g(a)\n"
+    text = f"{head}def f(x):\n    {inside}\n    return x\n"
+    assert str(read(text, "numpy", only=["f"]).outputs[0].entries[()]) == "x"
+    with pytest.raises(FileFormatError, match=rf"^text:[2356]: {problem}\.$"):
+        read(text.replace(inside, beyond), "numpy", only=["f"])

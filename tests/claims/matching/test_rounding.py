@@ -2,9 +2,11 @@
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
+from equamo.claims.matching import rounding
 from equamo.claims.matching.rounding import (
     STATES,
     UNIT,
@@ -85,6 +87,20 @@ def test_undefined_everywhere_is_not_judged() -> None:
     found = agreement("0.3333333333333333*sqrt(-1 - x**2)", "sqrt(-1 - x**2)/3")
     assert found.agrees is None
     assert "could not be bounded" in str(found)
+
+
+def test_a_state_is_drawn_five_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state at which an entry is not defined is drawn again, up to four times."""
+    honest, calls = rounding._measured, 0
+
+    def fifth(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return None if calls % 5 else honest(*args)
+
+    monkeypatch.setattr(rounding, "_measured", fifth)
+    found = agreement("0.3333333333333333*x", "x/3")
+    assert (found.agrees, found.states, calls) == (True, STATES, 5 * STATES)
 
 
 def test_states_respect_quaternions() -> None:

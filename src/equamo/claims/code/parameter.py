@@ -65,7 +65,7 @@ class Parameter:
         """All entries of a vector whose length is known to be `count`."""
         self._is("array", place)
         if self._length > count or (self._exact and self._length != count):
-            place.fail(f"{brief(self.name)} must have {count} entries, but more are used")
+            place.fail(f"{brief(self.name)} must have {count} entries, but {self._length} are used")
         self._length, self._exact = count, True
         return [symbol(entry_name(self.name, (k,))) for k in range(count)]
 

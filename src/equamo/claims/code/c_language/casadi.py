@@ -139,7 +139,7 @@ def _stored(found: Pointer, place: Place) -> tuple[Shape, list[Index]]:
         return arithmetic.integer(found.block.load(found.offset + k, place), place)
 
     rows, columns = number(0), number(1)
-    if not (0 <= rows <= MOST and 0 <= columns <= MOST and rows * columns <= MOST**2):
+    if not (0 <= rows <= MOST and 0 <= columns <= MOST):
         place.fail(f"a matrix must have at most {MOST} rows and columns, got {rows} x {columns}")
     if number(2) == 1:
         pairs = [(r, c) for c in range(columns) for r in range(rows)]
