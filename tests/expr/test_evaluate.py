@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 from equamo.errors import EquamoError, ExpressionError, NumberRangeError, UnknownNameError
-from equamo.expr import parse, sin, symbol, symbols
+from equamo.expr import Expr, parse, sin, symbol, symbols
 from equamo.expr.evaluate import (
     FLOATS,
     RATIONALS,
@@ -20,9 +20,11 @@ from equamo.expr.evaluate import (
     evaluate,
     evaluate_floats,
 )
+from equamo.expr.graph import SUB
 
 x, y, z = symbols("x y z")
 P = (1 << 127) - 1
+LIMIT = P << 64  # sums up to here wait for the next product
 RATIONAL = parse("(x*y - 3)**4/(z**2 + 1) + x*(y - z)*(0.3*x + 2/7) - (x - y)/z")
 SMOOTH = parse(
     "sin(x)*cos(y)**2/(1 + exp(-z)) + atan2(x, y) - tanh(x*y)*abs(z - 1) + sqrt(1 + x**2)"
@@ -117,6 +119,38 @@ def test_long_sums_stay_short_modulo_p() -> None:
     values = tape.run_all(Modular(P), {x: 1, y: 1})
     assert max(v.bit_length() for v in values) < 300
     assert tape.run(Modular(P), {x: 1, y: 1}) == [bv]
+
+
+@pytest.mark.parametrize("minus", [False, True])
+@pytest.mark.parametrize(
+    ("total", "kept"),
+    [
+        (2 * P - 2, 2 * P - 2), (2 - P, 2 - P), (LIMIT - 1, LIMIT - 1), (1 - LIMIT, 1 - LIMIT),
+        (LIMIT, 0), (-LIMIT, 0), (LIMIT + 5, 5), (-LIMIT - 5, P - 5),
+    ],
+)  # fmt: skip
+def test_sums_modulo_p_are_reduced_when_they_are_long(total: int, kept: int, minus: bool) -> None:
+    a, b = (x, y) if (x - y).op == SUB else (y, x)  # the order that is stored without a sign
+    e, second = (a - b, 1 - total) if minus else (a + b, total - 1)
+    assert Tape([e]).run_all(Modular(P), {a: 1, b: second})[-1] == kept
+    assert evaluate([e], Modular(P), {a: 1, b: second}) == [total % P]
+
+
+def test_each_operation_modulo_p() -> None:
+    def value(text: str) -> int:
+        return Tape([parse(text)]).run_all(Modular(P), {x: P - 3, y: P + 4})[-1]
+
+    assert value("-x") == 3 - P  # a sign is not reduced either
+    assert value("x*y") == P - 12
+    assert value("x**3") == P - 27
+    assert value("x/y") * 4 % P == P - 3
+    assert 0 <= value("x/y") < P
+
+    def reduced(node: Expr, *v: int) -> int:
+        return int("".join(map(str, v)))
+
+    values = {x: P + 3, y: P + 4}
+    assert evaluate([parse("sin(x)"), parse("atan2(x, y)")], Modular(P, reduced), values) == [3, 34]
 
 
 def test_a_tape_runs_many_times() -> None:

@@ -8,7 +8,7 @@ from command_line import equamo
 from equamo.certificate import prove
 from equamo.equations import derive
 from equamo.errors import ModelError
-from equamo.formats.template import LETTERS, template
+from equamo.formats.template import LETTERS, MAX_JOINTS, template
 from equamo.formats.toml import parse_robot, read_toml
 from equamo.model import check
 
@@ -66,3 +66,56 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
 def test_a_name_that_no_text_in_toml_could_be_is_made_one() -> None:
     robot = parse_robot(template("r", 'my "arm"\\1'))
     assert robot.name == "my _arm__1"
+
+
+def test_as_many_joints_as_a_template_may_have() -> None:
+    assert template("r" * MAX_JOINTS).count("[[bodies]]") == MAX_JOINTS == 200
+
+
+def test_text_of_each_joint() -> None:
+    lines = template(" RPCRPLHX ", "arm").splitlines()
+    assert 'description = "a chain with 8 joints: rpcrplhx"' in lines
+    assert [line for line in lines if line.startswith("joint")] == [
+        'joint = { kind = "revolute", q = "q1", axis = "z" }  # angle about the axis [rad]',
+        'joint = { kind = "prismatic", q = "q2", axis = "z", at = "0 0 L1" }  '
+        "# travel along the axis [m]",
+        'joint = { kind = "cylindrical", q = "q3", axis = "y", at = "0 0 L2" }  '
+        "# angle about the axis [rad] and travel along it [m]",
+        'joint = { kind = "revolute", q = "q4", axis = "z", at = "0 0 L3" }  '
+        "# angle about the axis [rad]",
+        'joint = { kind = "prismatic", q = "q5", axis = "x", at = "0 0 L4" }  '
+        "# travel along the axis [m]",
+        'joint = { kind = "planar", q = "q6", plane = "xz", at = "0 0 L5" }  '
+        "# x, z [m] and angle about y [rad]",
+        'joint = { kind = "helical", q = "q7", axis = "y", pitch = "pitch7", at = "0 0 L6" }  '
+        "# angle about the axis [rad]; pitch is metres per radian",
+        'joint = { kind = "fixed", at = "0 0 L7" }  # does not move',
+    ]
+    assert [line.split(" ")[0] for line in lines if " value = " in line] == [
+        *(f"{name}{i}" for i in range(1, 8) for name in ("L", "Lc", "m", "Ix", "Iy", "Iz")),
+        "pitch7",
+        *("Lc8", "m8", "Ix8", "Iy8", "Iz8", "g"),
+    ]
+
+
+def test_text_of_a_pendulum() -> None:
+    text = template("r")
+    assert 'description = "a chain with 1 joint: r"' in text
+    assert text.split("[[bodies]]\n")[1].split("\n\n")[0].splitlines() == [
+        'name = "link1"',
+        'joint = { kind = "revolute", q = "q1", axis = "y" }  # angle about the axis [rad]',
+        'mass = "m1"',
+        'com = "0 0 Lc1"                     # centre of mass, in the frame of the body',
+        'inertia = "Ix1 Iy1 Iz1"             # about the centre of mass; or XX XY XZ YY YZ ZZ',
+    ]
+    assert 'axis = "y"' in template("xrx")
+    second = template("rr").split("[[bodies]]\n")[2].split("\n\n")[0]
+    assert second.splitlines() == [
+        'name = "link2"',
+        'parent = "link1"',
+        'joint = { kind = "revolute", q = "q2", axis = "y", at = "0 0 L1" }  '
+        "# angle about the axis [rad]",
+        'mass = "m2"',
+        'com = "0 0 Lc2"',
+        'inertia = "Ix2 Iy2 Iz2"',
+    ]

@@ -131,3 +131,84 @@ def test_what_would_put_something_into_the_robot_is_an_error(tag: str) -> None:
     for whole in (with_xacro(f"<xacro:{tag}/>"), with_xacro("", f"<xacro:{tag}/>")):
         with pytest.raises(FileFormatError, match=f"<xacro:{tag}> must be expanded first"):
             robot_of_urdf(whole)
+
+
+# -- all else that is not read -------------------------------------------------------------------------
+UNKNOWN = """<robot name="r" version="1.0" colour="red" xmlns:k="u">
+<gazebo/>
+<link name="a" type="rigid">
+<extra/>
+<inertial frame="x">
+<origin xyz="0 0 1" rpy="0 0 0" quat="1 0 0 0"><why/></origin>
+<mass value="2" unit="kg"><note/></mass>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1" unit="kg"><note/></inertia>
+<density/>
+</inertial>
+</link>
+<link name="b"/><link name="c"/><link name="d"/>
+<joint name="j" type="revolute" damped="no">
+<origin xyz="1 0 0" w="1"/>
+<parent link="a" at="x"/>
+<child link="b" at="y"/>
+<axis xyz="0 0 1" frame="z"/>
+<limit lower="-1" upper="1" velocity="2" effort="3" jerk="4"><soft/></limit>
+<dynamics damping="1" friction="2" stiction="3"><belt/></dynamics>
+<safety_controller/>
+</joint>
+<joint name="k" type="continuous"><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>
+<mimic joint="j" multiplier="2" offset="1" lag="3"><gear/></mimic>
+</joint>
+<joint name="f" type="fixed"><parent link="a"/><child link="d"/>
+<axis xyz="0 0 1" frame="x"/></joint>
+<transmission name="t" type="simple" speed="1">
+<type>x</type>
+<joint name="j" role="r"><hardwareInterface/></joint>
+<actuator name="m" brand="b"><mechanicalReduction>2</mechanicalReduction>
+<rotorInertia>1</rotorInertia><cable/></actuator>
+</transmission>
+</robot>"""
+
+
+def test_whatever_is_not_read_is_noted() -> None:
+    report = robot_of_urdf(UNKNOWN).import_report
+    assert report is not None
+    assert [(e.line, e.text) for e in report["ignored"]] == [
+        (1, "attribute colour of robot"),
+        (2, "robot/gazebo"),
+        (3, "attribute type of link"),
+        (4, "link/extra"),
+        (5, "attribute frame of link/inertial"),
+        (6, "link/inertial/origin/why"),
+        (6, "attribute quat of link/inertial/origin"),
+        (7, "link/inertial/mass/note"),
+        (7, "attribute unit of link/inertial/mass"),
+        (8, "link/inertial/inertia/note"),
+        (8, "attribute unit of link/inertial/inertia"),
+        (9, "link/inertial/density"),
+        (13, "attribute damped of joint"),
+        (14, "attribute w of joint/origin"),
+        (15, "attribute at of joint/parent"),
+        (16, "attribute at of joint/child"),
+        (17, "attribute frame of joint/axis"),
+        (18, "joint/limit/soft"),
+        (18, "attribute jerk of joint/limit"),
+        (19, "joint/dynamics/belt"),
+        (19, "attribute stiction of joint/dynamics"),
+        (20, "joint/safety_controller"),
+        (23, "joint/mimic/gear"),
+        (23, "attribute lag of joint/mimic"),
+        (26, "joint/axis"),
+        (27, "attribute speed of transmission"),
+        (29, "transmission/joint/hardwareInterface"),
+        (29, "attribute role of transmission/joint"),
+        (30, "attribute brand of transmission/actuator"),
+        (31, "transmission/actuator/cable"),
+    ]
+    assert [(e.line, e.text) for e in report["used"]] == [
+        (5, "link a: 2 kg"),
+        (13, "joint j: revolute"),
+        (19, "joint j: damping 1"),
+        (19, "joint j: friction 2"),
+        (22, "joint k: continuous"),
+        (27, "joint j: rotor 1 kg m², reduction 2"),
+    ]

@@ -12,7 +12,7 @@ which fewer combinations remain.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -65,9 +65,9 @@ class BaseParameters:
     True
     """
 
-    regressor: Regressor = field(repr=False)
+    regressor: Regressor
     names: tuple[str, ...]
-    coefficients: Mapping[str, Mapping[str, Expr]] = field(repr=False)
+    coefficients: Mapping[str, Mapping[str, Expr]]
     without_effect: tuple[str, ...]
     rank: int
 

@@ -8,7 +8,7 @@ with the forces of all force elements on the right-hand side.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, final
@@ -61,11 +61,11 @@ class EquationsOfMotion(ModeEquations):
     True
     """
 
-    robot: Robot = field(repr=False)  # robot from which they were derived
+    robot: Robot  # robot from which they were derived
     by: str  # formulation
-    derivation: Derivation = field(repr=False)  # result of the formulation
+    derivation: Derivation  # result of the formulation
     coriolis: Coriolis = "christoffel"  # how C v is factored
-    replaced: Replaced | None = field(default=None, repr=False)  # by `subs`
+    replaced: Replaced | None = None  # by `subs`
 
     # -- symbols ---------------------------------------------------------------------------------------
     @property

@@ -66,7 +66,7 @@ class Regressor:
     True
     """
 
-    equations: EquationsOfMotion = field(repr=False)
+    equations: EquationsOfMotion
     quantity: What
     matrix: Matrix
     parameters: Vector
@@ -74,8 +74,8 @@ class Regressor:
     left_out: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     v_r: tuple[Expr, ...] = ()
     vdot_r: tuple[Expr, ...] = ()
-    drives: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # (quantity, element)
-    steps: tuple[Mapping[Any, Any], ...] = field(default=(), repr=False)  # of `subs`
+    drives: tuple[tuple[str, str], ...] = ()  # (quantity, element)
+    steps: tuple[Mapping[Any, Any], ...] = ()  # of `subs`
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -193,7 +193,11 @@ def _joint(e: Element, text: UrdfText) -> UrdfJoint:
         tags.append("axis")
     text.note_ignored(e, "joint", tags, ("name", "type"))
     parent, child = text.required(e, "parent"), text.required(e, "child")
+    for end in (parent, child):
+        text.note_ignored(end, f"joint/{end.tag}", (), ("link",))
     axis = text.only(e, "axis")
+    if axis is not None and kind != "fixed":
+        text.note_ignored(axis, "joint/axis", (), ("xyz",))
     dynamics = text.only(e, "dynamics")
     damping = friction = Fraction(0)
     if dynamics is not None:

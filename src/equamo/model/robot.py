@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, final
@@ -90,15 +90,15 @@ class Robot(RobotEdits):
     base: BaseMotion
     home: State
     notation: Mapping[str, str]  # symbol -> LaTeX, overrides the built-in notation
-    description: str = field(repr=False)
-    speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
-    limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; they exert no force
-    shapes: Mapping[str, tuple[Shape, ...]] = field(repr=False)  # by body, for pictures
-    meshes: Mapping[str, tuple[MeshFile, ...]] = field(repr=False)  # by body, for pictures
-    import_report: Any = field(repr=False)  # formats.ImportReport if read from a file, else None
-    loops: tuple[Loop, ...] = field(repr=False)
-    contacts: tuple[Contact, ...] = field(repr=False)
-    mode: Mapping[str, str] = field(repr=False)  # "open" or "stick" by contact
+    description: str
+    speed_map: SpeedMap | None  # u = W v of the joint speeds u; None: v = u
+    limits: Mapping[str, Limits]  # by coordinate; they exert no force
+    shapes: Mapping[str, tuple[Shape, ...]]  # by body, for pictures
+    meshes: Mapping[str, tuple[MeshFile, ...]]  # by body, for pictures
+    import_report: Any  # formats.ImportReport if read from a file, else None
+    loops: tuple[Loop, ...]
+    contacts: tuple[Contact, ...]
+    mode: Mapping[str, str]  # "open" or "stick" by contact
 
     def __init__(
         self,
