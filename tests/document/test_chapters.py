@@ -7,6 +7,9 @@ import pytest
 import equamo as eq
 from equamo.document.blocks import Equation, Section, Text
 from equamo.document.chapters.constraints import constraints
+from equamo.document.chapters.gibbs_appell import gibbs_appell
+from equamo.document.chapters.kane import kane
+from equamo.document.chapters.lagrange_large import lagrange_large
 from equamo.document.chapters.loops import loops
 from equamo.document.chapters.velocities import accelerations, partial_velocities, velocities
 from equamo.document.compose import compose
@@ -94,13 +97,14 @@ def test_the_paper_of_a_loop_in_explicit_form() -> None:
     assert all(all(x.proofs) for x in paper.equations)
 
 
-def lever() -> eq.Robot:
+def lever(gravity: str = "0 0 0", com: str = "0 0 0") -> eq.Robot:
     return eq.Robot(
         "lever",
         [
             eq.Body("arm", eq.revolute("q1"), mass="m"),
-            eq.Body("hand", eq.revolute("q2", at="a 0 0"), mass="m", parent="arm"),
+            eq.Body("hand", eq.revolute("q2", at="a 0 0"), mass="m", com=com, parent="arm"),
         ],
+        gravity=gravity,
     )
 
 
@@ -154,3 +158,62 @@ def test_velocities_and_partial_velocities() -> None:
     assert {x[2:] for x in rows[2:] if isinstance(x, tuple)} == {
         ("proved", "derivative of the velocity")
     }
+
+
+def chapters_of(by: str, robot: eq.Robot) -> tuple[Script, list[Section]]:
+    script = script_of(robot, by)
+    write = {"kane": kane, "gibbs_appell": gibbs_appell, "lagrange": lagrange_large}[by]
+    return script, write(script)
+
+
+def claims(script: Script, section: Section) -> dict[str, int]:
+    """How many claims each equation must prove, by its left side; laws have none."""
+    found = script._claims  # pyright: ignore[reportPrivateUsage]
+    return {x.left: len(found[x.number]) for x in section.equations() if x.number in found}
+
+
+BODY_BY_BODY = {
+    "gibbs_appell": {"H}_{1": 72, "H}_{2": 72, "c}_{2": 12, "s}_{2": 12, "G}_{1": 12, "G}_{2": 12},
+    "kane": {
+        **dict.fromkeys(("F}_{2}^{(1)", "F}_{2}^{(2)", "T}_{2}^{(1)", "T}_{2}^{(2)"), 6),
+        **dict.fromkeys((r"F}_{2}^{\circ", r"T}_{2}^{\circ"), 6),
+        **dict.fromkeys((r"F}_{1}^{\mathrm{g}", r"F}_{2}^{\mathrm{g}", r"T}_{2}^{\mathrm{g}"), 6),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("by", "entries"),
+    [
+        ("gibbs_appell", [2, 2, 2, 2, 2, 2, 2]),
+        ("kane", [2, 2, 2, 1, 1, 1, 1]),  # no second route for h and g
+        ("lagrange", [2, 2, 2, 2, 2, 2, 2]),
+    ],
+)
+def test_entries_are_proved_by_a_second_route_too(by: str, entries: list[int]) -> None:
+    script, sections = chapters_of(by, lever(gravity="0 -g 0", com="b 0 0"))
+    found = {x.title: claims(script, x) for x in sections}
+    lines = found["Mass matrix"] | found["Coriolis and centrifugal terms"] | found["Gravity"]
+    names = ("M_{11}", "M_{12}", "M_{22}", "h_{1}", "h_{2}", "g_{1}", "g_{2}")
+    assert [lines[x] for x in names] == entries
+    assert lines[r"\boldsymbol{C}"] == lines[r"\boldsymbol{h}"] == 4
+    if by == "lagrange":
+        assert found["Energies"] == {"T_{2}": 2, "T": 1, "U": 1}
+        assert lines["M_{is}"] == 4  # all entries, as sums of products
+    else:
+        bodies = next(x for title, x in found.items() if title.endswith("body by body"))
+        assert bodies == {rf"\boldsymbol{{{x}}}": n for x, n in BODY_BY_BODY[by].items()}
+
+
+def test_kane_adds_up_from_the_tips() -> None:
+    """The sums of a body need those of the bodies it carries, which stand above it."""
+    bodies = [
+        eq.Body(f"b{k}", eq.prismatic(f"q{k}"), mass="m", parent=f"b{k - 1}" if k > 1 else "world")
+        for k in (1, 2, 3)
+    ]
+    script, sections = chapters_of("kane", eq.Robot("chain", bodies, gravity="0 0 0"))
+    sums = next(x for x in sections if x.title == "Sums from the tips to the base")
+    lefts = [x for x in claims(script, sums) if r"\Sigma" in x]
+    assert lefts == [
+        rf"\boldsymbol{{F}}_{{b{k}}}^{{\Sigma({s})}}" for k in (2, 1) for s in (1, 2, 3)
+    ]

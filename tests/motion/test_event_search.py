@@ -12,7 +12,7 @@ from hypothesis import example, given, strategies as st
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
 from equamo.model import Body, Robot, prismatic
-from equamo.motion.event_search import POINTS, crossings
+from equamo.motion.event_search import POINTS, _closest, crossings  # pyright: ignore[reportPrivateUsage]
 from equamo.motion.events import Event
 from equamo.motion.simulate import simulate
 
@@ -134,3 +134,55 @@ def test_sines() -> None:
     found = crossings(lambda t: np.cos(2 * pi * t) + 0.99, [0, 0.4, 1.05, 1.4, 2], both)
     near = np.arccos(-0.99) / (2 * pi)
     assert found == pytest.approx([near, 1 - near, 1 + near, 2 - near], abs=1e-9)
+
+
+def test_the_search_for_the_closest_point_ends_beyond_zero() -> None:
+    """At the first point on the other side: the crossings lie between it and its neighbours."""
+    calls: list[float] = []
+
+    def dips(t: float) -> float:
+        calls.append(t)
+        return (t - 0.3) * (t - 0.5)
+
+    times = [0.0, 0.25, 1.0]
+    found = _closest(dips, times, [dips(t) for t in times], 1)
+    assert found == [calls[-1]]
+    assert 0.3 <= found[0] <= 0.5
+    assert not any(0.3 <= t <= 0.5 for t in calls[:-1])
+    assert found != pytest.approx([0.4], abs=1e-6)  # not the lowest point
+
+
+@pytest.mark.parametrize(
+    ("values", "k", "closest"),
+    [
+        ([4.0, 1.0, 2.0], 1, True),
+        ([-4.0, -1.0, -2.0], 1, True),
+        ([4.0, 1.0, 1.0], 1, True),
+        ([1.0, 1.0, 1.0], 1, False),  # constant
+        ([4.0, 1.0, 0.5], 1, False),  # a neighbour is closer
+        ([4.0, 1.0, -1.0], 1, False),  # a crossing
+        ([4.0, 0.0, 1.0], 1, False),
+        ([inf, 1.0, 2.0], 1, False),
+        ([4.0, inf, 2.0], 1, False),
+    ],
+)
+def test_which_points_may_hide_two_crossings(values: list[float], k: int, closest: bool) -> None:
+    """Those that are closer to 0 than both neighbours, or as close as one of them."""
+    times = [0.0, 1.0, 2.0]
+    assert bool(_closest(lambda t: values[0] + t, times, values, k)) is closest
+
+
+@pytest.mark.parametrize("k", [0, 1])
+def test_the_end_of_a_step_may_hide_two_crossings(k: int) -> None:
+    """If the value gets closer to 0 from there; the point is inside the step."""
+    times, inside = [0.0, 1.0], (0.2, 0.8)[k]
+
+    def away(t: float) -> float:
+        return 3 + abs(t - k)
+
+    def near(t: float) -> float:
+        return 3 + (t - inside) ** 2
+
+    assert _closest(away, times, [away(t) for t in times], k) == []
+    found = _closest(near, times, [near(t) for t in times], k)
+    assert found == pytest.approx([inside], abs=1e-6)

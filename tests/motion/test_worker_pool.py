@@ -7,18 +7,21 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import Pipe
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from equamo.errors import EquamoError, SweepError
-from equamo.motion import worker_pool
+from equamo.motion import worker_pool, worker_process
 from equamo.motion.sweep import sweep
 from equamo.motion.worker_pool import Failure, WorkerPool
 from sweep_functions import exits_at_3, process_of
@@ -80,6 +83,106 @@ def test_exit_in_a_thread_is_a_failed_sample() -> None:
         found = sweep(exits_at_3, range(5), executor=pool, errors="keep")
     assert isinstance(found[3].error, SystemExit)
     assert [*found[:3], found[4]] == [0, 1, 2, 4]
+
+
+# -- one worker, without a process ---------------------------------------------------------------------
+class EndedError(Exception):
+    """Stands for the end of this process."""
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(status: int) -> None:
+        raise EndedError(status)
+
+    monkeypatch.setattr(os, "_exit", end)
+
+
+@pytest.mark.usefixtures("ends")
+def test_a_worker_ends_when_its_parent_has_another_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[tuple[list[Any], float]] = []
+
+    def wait(sentinels: list[Any], seconds: float) -> list[Any]:
+        looks.append((sentinels, seconds))
+        return []
+
+    ids = iter([5, 5, 1])  # it lives at the first two looks
+    monkeypatch.setattr(worker_process.connection, "wait", wait)
+    monkeypatch.setattr(os, "getppid", lambda: next(ids))
+    with pytest.raises(EndedError, match=r"^1$"):
+        worker_process.watch_parent(5)
+    assert looks == [([], worker_process.LOOK)] * 3
+
+
+@pytest.mark.usefixtures("ends")
+def test_a_worker_ends_when_the_pipe_of_its_parent_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = Pipe(duplex=False)
+    monkeypatch.setattr(worker_process, "parent_process", lambda: SimpleNamespace(sentinel=reader))
+    monkeypatch.setattr(os, "getppid", lambda: 5)
+    writer.close()
+    with reader, pytest.raises(EndedError, match=r"^1$"):
+        worker_process.watch_parent(5)
+
+
+@pytest.mark.usefixtures("ends")
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_the_start_of_a_worker(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+    """It ignores Ctrl-C, asks the kernel for its end on Linux, and watches its parent in a thread."""
+    calls: list[Any] = []
+    monkeypatch.setattr(signal, "signal", lambda *x: calls.append(x))
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(worker_process, "die_with_parent", lambda: calls.append("kernel"))
+    monkeypatch.setattr(worker_process, "watch_parent", lambda parent: calls.append(parent))
+    monkeypatch.setattr(os, "getppid", lambda: 5)
+    threads: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def started(thread: threading.Thread) -> None:
+        threads.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", started)
+    worker_process.start_worker(5)
+    (thread,) = threads
+    thread.join()
+    kernel = ["kernel"] if platform == "linux" else []
+    assert calls == [(signal.SIGINT, signal.SIG_IGN), *kernel, 5]
+    assert (thread.name, thread.daemon) == ("equamo-parent", True)
+    with pytest.raises(EndedError, match=r"^1$"):  # the parent has ended already
+        worker_process.start_worker(6)
+    assert len(threads) == 1
+
+
+class FakeProcess:
+    """A process that ends at a given signal, or was never started."""
+
+    def __init__(self, ends_at: str, pid: int | None = 7) -> None:
+        self.ends_at, self.pid, self.calls = ends_at, pid, list[str]()
+
+    def is_alive(self) -> bool:
+        return self.ends_at not in self.calls and self.ends_at != "done"
+
+    def terminate(self) -> None:
+        self.calls.append("terminate")
+
+    def join(self, seconds: float) -> None:
+        assert 0 <= seconds <= worker_process.GRACE
+        self.calls.append("join")
+
+    def kill(self) -> None:
+        self.calls.append("kill")
+
+
+def test_workers_are_terminated_and_then_killed() -> None:
+    context = worker_process.WorkerContext()
+    assert context.started == []
+    polite, stubborn = FakeProcess("terminate"), FakeProcess("kill")
+    done, new = FakeProcess("done"), FakeProcess("kill", pid=None)
+    context.started += [polite, stubborn, done, new]  # type: ignore[list-item]
+    context.terminate()
+    assert polite.calls == ["terminate", "join"]
+    assert stubborn.calls == ["terminate", "join", "kill"]
+    assert done.calls == new.calls == []
 
 
 # -- the end of the parent -----------------------------------------------------------------------------
