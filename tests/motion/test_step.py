@@ -12,6 +12,7 @@ import pytest
 import equamo as eq
 from equamo.errors import DivergenceError, EquamoError, EvaluationError, UnknownNameError
 from equamo.model import Body, Robot, free, revolute
+from equamo.motion.step_derivatives import normalised
 from random_trees import random_tree
 
 METHODS = ("rk4", "semi_implicit_euler", "implicit_midpoint")
@@ -118,6 +119,24 @@ def test_coordinates_and_tangent_agree() -> None:
     for group in fast.eom.robot.state_space.quaternions:  # the length does not change
         part = list(group)
         np.testing.assert_allclose(after[part] @ plain[part], 0, atol=1e-12)
+
+
+def test_quaternions_of_a_batch_are_normalised_one_by_one() -> None:
+    """Each by its own length, and the derivatives with them: against differences."""
+    eom = compiled("floating").eom
+    (group,) = eom.robot.state_space.quaternions
+    part, rng = list(group), np.random.default_rng(2)
+    x = rng.normal(size=(3, len(eom.q) + len(eom.v)))
+    X = rng.normal(size=(*x.shape, 2))
+    slopes, after = normalised(eom, X, x)
+    unit = x[:, part] / np.sqrt((x[:, part] ** 2).sum(axis=1))[:, None]
+    assert after[:, part] == pytest.approx(unit)
+    rest = [k for k in range(x.shape[1]) if k not in part]
+    np.testing.assert_array_equal(after[:, rest], x[:, rest])
+    np.testing.assert_array_equal(slopes[:, rest], X[:, rest])
+    for k in range(2):
+        above, below = (normalised(eom, X, x + h * X[:, :, k])[1] for h in (1e-6, -1e-6))
+        assert slopes[:, :, k] == pytest.approx((above - below) / 2e-6, abs=1e-7)
 
 
 @pytest.mark.parametrize("method", METHODS)

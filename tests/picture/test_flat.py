@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 import equamo as eq
 from equamo.picture.camera import TANGENT, Camera, ground_basis
 from equamo.picture.drawing import skeleton
-from equamo.picture.flat import flat, hull
+from equamo.picture.flat import _Flattening, flat, hull  # pyright: ignore[reportPrivateUsage]
 from equamo.picture.posture import Posture
 from equamo.picture.skeleton import Kind, Solid, place, turn_to
 from equamo.picture.static_svg import static_svg
@@ -149,3 +149,27 @@ def test_the_ground_is_a_grid_of_two_directions_around_the_robot() -> None:
     foot = camera.project(middle - found.up * (middle @ found.up - found.ground))[0][0]
     assert np.all(points.min(axis=0) < foot)
     assert np.all(points.max(axis=0) > foot)
+
+
+@pytest.mark.parametrize("kind", ["box", "cylinder", "cone"])
+def test_flat_faces_point_outwards(kind: Kind) -> None:
+    """Six of a box, two of a cylinder, one of a cone: normals, and corners on the face."""
+    rotation = turn_to(np.array([0.6, 0.0, 0.8]))
+    center, size = np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])
+    solid = Solid(0, kind, "link", (2.0, 4.0, 6.0), np.zeros(3), np.eye(3))
+    found = skeleton(eq.load("rr_arm"))
+    drawing = _Flattening(found, Posture(eq.load("rr_arm"))([0, 0]), Camera.fitted(found, 640, 480))
+    faces = list(drawing._faces(solid, center, rotation))  # pyright: ignore[reportPrivateUsage]
+    axes = {"box": range(3), "cylinder": [2], "cone": [2]}[kind]
+    signs = (-1,) if kind == "cone" else (-1, 1)
+    expected = [(axis, sign) for axis in axes for sign in signs]
+    assert len(faces) == len(expected)
+    for (normal, corners), (axis, sign) in zip(faces, expected, strict=True):
+        assert normal == pytest.approx(sign * rotation[:, axis])
+        inside = (corners - center) @ rotation
+        assert inside[:, axis] == pytest.approx(sign * size[axis] / 2)
+        others = [k for k in range(3) if k != axis]
+        scale = 2 if kind == "box" else 1
+        assert np.abs(inside[:, others]).max(axis=0) == pytest.approx(
+            size[others] / scale, rel=0.02
+        )

@@ -1,5 +1,6 @@
 """The schematic of a tree: XML whatever the names are, each body once, children right of parents."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -37,6 +38,26 @@ def test_the_signs_of_the_joints() -> None:
     text = schematic(eq.load("stanford"))  # five revolute joints and one prismatic
     assert text.count("<title>revolute: ") == 5
     assert text.count("<title>prismatic: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("joint", "title", "sign"),
+    [
+        (eq.revolute("q"), "revolute: q", '<circle r="1.4"/>'),
+        (eq.prismatic("q"), "prismatic: q", '<path d="M-4 0H4" stroke="currentColor"/>'),
+        (eq.planar("x y a"), "planar: x, y, a", '<path d="M-6 0H6M0 -6V6" stroke="currentColor"/>'),
+        (eq.fixed(), "", ""),
+    ],
+)
+def test_the_sign_of_a_joint(joint: Any, title: str, sign: str) -> None:
+    """A dot, a slide or a cross in the middle of the edge; a fixed joint has none."""
+    bodies = [eq.Body("a", eq.revolute("p"), mass=1), eq.Body("b", joint, mass=1, parent="a")]
+    text = schematic(eq.Robot("r", bodies))
+    assert text.count("<g transform=") == (2 if title else 1)
+    if title:
+        shown = text[text.rindex("<g transform=") :].partition("</g>")[0]
+        assert f"<title>{title}</title>" in shown
+        assert shown.endswith(sign)
 
 
 @pytest.mark.ci

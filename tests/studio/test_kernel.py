@@ -158,13 +158,35 @@ def test_linearize(kernel: Kernel) -> None:
 
 def test_compare(kernel: Kernel) -> None:
     found = ask("compare", PENDULUM, kernel, other=PENDULUM.replace("0 0 -L", "0 0 -2*L"))
-    assert found["model"][0]["path"] == ["bodies", 0, "com"]
+    (field,) = found["model"]
+    assert field == {
+        "path": ["bodies", 0, "com"],
+        "change": "changed",
+        "before": "0 0 -2*L",
+        "after": "0 0 -L",
+    }
+    assert found["text"][:2] == ["--- before", "+++ after"]
     assert {x["quantity"] for x in found["equations"]["differences"]} == {"mass_matrix", "gravity"}
     assert '-com = "0 0 -2*L"' in found["text"]
     more = PENDULUM + "[[bodies]]\nname='b'\njoint = {kind='prismatic', q='x', axis='x'}\nmass=1\n"
     found = ask("compare", more, kernel, other=PENDULUM)
-    assert "different sizes" in found["equations"]["summary"]
+    assert found["equations"] == {
+        "summary": "The equations have different sizes: 1 speed before, 2 after.",
+        "differences": [],
+    }
     assert [x["change"] for x in found["model"]] == ["added"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2", 2.0), ("-3/4", -0.75), ("1e299", 1e299), ("1e300", "1e300"), ("-1e301", "-1e301"),
+        ("1/0", "1/0"), ("x", "x"), ("1e999", "1e999"),
+    ],
+)  # fmt: skip
+def test_numbers_of_a_witness(text: str, number: float | str) -> None:
+    """A number that JSON cannot hold, or a page cannot show, stays text."""
+    assert audit._number(text) == number  # pyright: ignore[reportPrivateUsage]
 
 
 # -- check my equation -------------------------------------------------------------------------------

@@ -63,3 +63,34 @@ def _pulls() -> tuple[np.ndarray, np.ndarray, float, np.ndarray]:
     q, v, t = rng.uniform(-1, 1, 4), rng.uniform(-1, 1, 4), 0.7
     target = SWAY * np.sin(2 * (1 + np.arange(4) % 3) / 6 * np.pi * t)
     return q, v, t, RATE**2 * (target - q) - 2 * RATE * v
+
+
+def test_the_ledger_and_the_torques_of_a_motion() -> None:
+    """Terms of the equations, all on one side: they add up to 0; forces that are 0 are left out."""
+    body = eq.Body("rod", eq.revolute("q", axis="y"), mass=1, com="1/2 0 0", inertia="0 1/10 0")
+    found: dict[str, dict[str, object]] = {}
+    for name, forces in (
+        ("free", []),
+        ("damped", [eq.joint_damper("q", damping=2)]),
+        ("driven", [eq.joint_actuator("q", "tau")]),
+    ):
+        eom = eq.derive(eq.Robot(name, [body], forces=forces))
+        control = {"tau": 3} if name == "driven" else None
+        run = eq.simulate(eom, q=[0.3], v=[1], control=control, duration=0.1)
+        found[name] = motion._motion(run)  # pyright: ignore[reportPrivateUsage]
+        terms = {n: np.array(x) for n, x in found[name]["torques"].items()}  # type: ignore[attr-defined]
+        assert sum(terms.values()) == pytest.approx(0, abs=1e-4)
+        rate = np.array(found[name]["v"])
+        if name == "damped":
+            assert list(terms) == ["M v\u0307", "C v", "g", "passive"]
+            assert terms["passive"] == pytest.approx(2 * rate, rel=1e-4)
+        elif name == "driven":
+            assert list(terms) == ["M v\u0307", "C v", "g", "inputs"]
+            assert terms["inputs"] == pytest.approx(-3, rel=1e-4)
+        ledger = found[name]["ledger"]
+        removed = [] if name == "free" else ["removed by forces"]
+        assert list(ledger) == ["kinetic", "potential", *removed, "sum"]  # type: ignore[call-overload]
+
+
+def test_digits_of_numbers_that_are_drawn() -> None:
+    assert motion._rounded(np.array([1 / 3, 2e5 / 3])) == [0.3333333, 66666.67]  # pyright: ignore[reportPrivateUsage]
