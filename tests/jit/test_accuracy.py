@@ -61,7 +61,8 @@ def octave(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Octave]:
     process.close()
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.ci
+@pytest.mark.needs("gcc", "node", "octave-cli")
 @pytest.mark.parametrize("dtype", LIMIT)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_accuracy_of_every_function_of_every_target(
