@@ -132,6 +132,8 @@ def spatial_identities_fail() -> tuple[str, str] | None:
             continue
         takes = inspect.signature(test).parameters
         known = {"seed": module.SEEDS, "about_axis": (False, True)}
+        if not known.keys() >= takes.keys():  # with a table of cases of its own
+            continue
         for values in itertools.product(*(known[n] for n in takes)):
             try:
                 test(*values)

@@ -37,10 +37,10 @@ def reason(error: BaseException) -> str:
     if isinstance(error, AssertionError) and error.__cause__ is not None:  # of `accepted`
         return f"refused after it was read, by {reason(error.__cause__)}"
     frames = traceback.extract_tb(error.__traceback__)
-    places = [
-        f"{file.partition('/equamo/')[2]}, {x.name}"
+    places = [  # the folder of a clone may be called equamo, too
+        f"{file.partition('/src/equamo/')[2]}, {x.name}"
         for x in frames
-        if "/equamo/" in (file := x.filename.replace("\\", "/"))
+        if "/src/equamo/" in (file := x.filename.replace("\\", "/"))
     ]
     where = f" in {places[-1]}" if places else ""
     text = type(error).__name__
