@@ -22,7 +22,7 @@ class Workers:
     Args:
         project: the folder to copy.
         count: number of copies.
-        prepare: called once with each copy.
+        prepare: called with the first copy; the others are copies of that one.
     """
 
     def __init__(self, project: Path, count: int, prepare: Callable[[Workspace], None]) -> None:
@@ -35,10 +35,11 @@ class Workers:
 
     def __enter__(self) -> Workers:
         with ExitStack() as copies:  # deleted if this is interrupted
-            for _ in range(self.count):
-                workspace = copies.enter_context(Workspace(self.project, self.stop))
-                self.prepare(workspace)
-                self._free.put(workspace)
+            first = copies.enter_context(Workspace(self.project, self.stop))
+            self.prepare(first)
+            self._free.put(first)
+            for _ in range(self.count - 1):
+                self._free.put(copies.enter_context(Workspace(first.root, self.stop, whole=True)))
             self._copies = copies.pop_all()
         return self
 

@@ -52,16 +52,20 @@ class Workspace:
     Args:
         project: the folder to copy; it has `src` and `tests`.
         stop: when it is set, a process that runs in the copy is ended with `StoppedError`.
+        whole: copy everything, also compiled modules: the project is a prepared copy.
     """
 
-    def __init__(self, project: Path, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self, project: Path, stop: threading.Event | None = None, *, whole: bool = False
+    ) -> None:
         self.project = project
+        self.ignore = None if whole else LEFT_OUT
         self.stop = stop or threading.Event()
         self._folder = tempfile.TemporaryDirectory(prefix="mutate-")
         self.root = Path(self._folder.name) / "project"
 
     def __enter__(self) -> Workspace:
-        shutil.copytree(self.project, self.root, ignore=LEFT_OUT)
+        shutil.copytree(self.project, self.root, ignore=self.ignore)
         return self
 
     def __exit__(

@@ -404,9 +404,11 @@ def test_what_fails_in_one_copy_stops_the_others(tmp_path: Path) -> None:
     """So does Ctrl-C, which is raised at the same place. No process and no folder stays."""
     (tmp_path / "src").mkdir()
     seen: list[Workspace] = []
+    prepared: list[bool] = []
     pids = tmp_path / "pid"
 
     def work(workspace: Workspace, task: str) -> None:
+        seen.append(workspace)
         if task == "wait":
             code = (
                 f"import os, time; open({str(pids)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
@@ -414,16 +416,18 @@ def test_what_fails_in_one_copy_stops_the_others(tmp_path: Path) -> None:
             workspace.python(["-c", code], seconds=60)
         while not (pids.exists() and pids.read_text()):
             time.sleep(0.01)
+        prepared.append((workspace.root / "prepared").exists())
         raise KeyboardInterrupt
 
     start = time.monotonic()
     with (
         pytest.raises(KeyboardInterrupt),
-        Workers(tmp_path, 2, seen.append) as workers,
+        Workers(tmp_path, 2, lambda w: (w.root / "prepared").touch()) as workers,
     ):
         workers.each(["wait", "fail", "never begun"], work)
     assert time.monotonic() - start < 30
-    assert len(seen) == 2
+    assert len({workspace.root for workspace in seen}) == 2
+    assert prepared and all(prepared)
     assert not any(workspace.root.parent.exists() for workspace in seen)
     with pytest.raises(ProcessLookupError):
         os.kill(int(pids.read_text()), 0)
