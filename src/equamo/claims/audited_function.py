@@ -60,8 +60,7 @@ class AuditedFunction:
         if self.values:
             fixed = ", ".join(f"{k} = {x}" for k, x in self.values.items())
             said.append(f"no argument: {fixed}")
-        rows += wrap("; ".join(said), _WIDTH, initial_indent="  ", subsequent_indent="    ",
-                     break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        rows += _wrapped("; ".join(said), "  ")
         return rows
 
     def to_data(self) -> dict[str, Any]:
@@ -91,6 +90,14 @@ def function_lines(functions: Sequence[AuditedFunction], failed: bool = False) -
             alike.setdefault((f.state, f.reason), []).append(f.name)
     for (state, reason), names in alike.items():
         because = f" ({reason})" if reason else ""
-        rows += wrap(f"{state}{because}: {', '.join(names)}", _WIDTH, subsequent_indent="    ",
-                     break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        rows += _wrapped(f"{state}{because}: {', '.join(names)}", "")
     return rows
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """Lines of a text; a name stays beside what it means."""
+    for together in (" → ", " = ", "not compared", "no meaning"):
+        text = text.replace(together, together.replace(" ", "\xa0"))
+    rows = wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ",
+                break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return [x.replace("\xa0", " ") for x in rows]

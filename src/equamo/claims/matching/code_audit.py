@@ -43,6 +43,7 @@ from .outputs import written
 from .rounding import UNIT
 
 MOST_NAMED: Final = 6  # parameters that a remark lists
+MOST_REFUSALS: Final = 3  # reasons in an error
 Code = str | os.PathLike[str] | Function
 
 
@@ -195,7 +196,7 @@ class _CodeAuditor:
                     f"robot {self.eom.robot.name!r}",
                 )
         if not findings and self.refusals:
-            raise FileFormatError("\n".join(self.refusals))
+            raise FileFormatError("\n".join(self.refusals[:MOST_REFUSALS]))
         if not findings:
             reasons = "; ".join(f"{n.place[0]}: {n.reason}" for n in self.not_compared[:3])
             raise FileFormatError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, final
 
 from ....errors import UnknownNameError
@@ -72,7 +72,7 @@ class NumpyFile(Statements):
     @property
     def unread(self) -> tuple[Unread, ...]:
         """Methods, and functions that are not defined by a plain `def` of the module."""
-        return tuple(_unread(self._body_of_module))
+        return tuple(_unread(self._body_of_module, self._functions))
 
     def line(self, name: str) -> int:
         """The line on which a function begins."""
@@ -244,21 +244,30 @@ class NumpyFile(Statements):
         return Output(label, array.shape, entries, lines, max(lines.values(), default=line))
 
 
-def _unread(nodes: Sequence[ast.stmt], owner: str = "") -> Iterator[Unread]:
-    """Functions of a module or a class that are not in `NumpyFile.names`."""
+def _unread(
+    nodes: Sequence[ast.stmt], known: Collection[str], owner: str = ""
+) -> Iterator[Unread]:  # fmt: skip
+    """Functions of a module or a class that are not in `NumpyFile.names`, which are `known`."""
     for node in nodes:
         match node:
             case ast.FunctionDef() if not owner:
                 pass
             case ast.ClassDef(name=name, body=body):
-                yield from _unread(body, f"{owner}{name}.")
-            case ast.Assign(value=ast.Lambda()) | ast.AnnAssign(value=ast.Lambda()):
+                yield from _unread(body, known, f"{owner}{name}.")
+            case ast.Assign(value=value) | ast.AnnAssign(value=value) if _is_function(value, known):
                 for name in _bound(node):
                     yield _not_plain(f"{owner}{name}", node)
             case _:
                 for inner in ast.walk(node):
                     if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
                         yield _not_plain(f"{owner}{inner.name}", inner)
+
+
+def _is_function(value: ast.expr | None, known: Collection[str]) -> bool:
+    """Whether a value is a lambda, another name of a function, or made from one, as by `jit(f)`."""
+    if isinstance(value, ast.Call):
+        return any(_is_function(x, known) for x in value.args)
+    return isinstance(value, ast.Lambda) or (isinstance(value, ast.Name) and value.id in known)
 
 
 def _not_plain(name: str, node: ast.stmt) -> Unread:
