@@ -179,6 +179,17 @@ def test_functions_that_are_not_plain_ones(run: Any) -> None:
     assert run(text, "arm.py", accept=["as read"], functions=["gravity"]).ok
 
 
+@pytest.mark.parametrize(
+    "line", ["gravity = print", "import other as gravity", "for gravity in range(2): pass"]
+)
+def test_a_function_whose_name_is_bound_again(run: Any, line: str) -> None:
+    text = NUMPY % GRAVITY + f"def helper(x):\n    return x\n{line}\n"
+    with pytest.raises(
+        FileFormatError, match=r"arm.py:2: gravity must be defined once, got another"
+    ):
+        run(text, "arm.py")
+
+
 CASADI = """
 int dynamics(const double** arg, double** res, long long int* iw, double* w, int mem) {
   res[0][0] = twice(arg[0][0]); return 0;
@@ -281,6 +292,10 @@ def test_a_string_is_not_a_comment(run: Any) -> None:
          r"g means gravity by its name, .* got 0\*gravity"),
         ("a.c", "// equamo: y = m1\nvoid gravity(double m1, double y[2]) { y[0] = y[1] = m1; }",
          "y means gravity by its name"),
+        ("a.c", "// equamo: y = [0, 0]\nvoid f(double q1, double y[2]) { y[0] = y[1] = 0; }",
+         r"a.c:1: a comment must map the result y to a quantity of the robot, .* got \[0, 0\]"),
+        ("a.c", "// equamo: y = q\nvoid f(double q1, double q2, double y[2]) { y[0] = q1; y[1] = q2; }",
+         "a comment must map the result y to a quantity"),
         ("a.py", "# equamo: s.L1 = Lc1\ndef potential_energy(s):\n    return s.L1\n", "s.L1 means L1"),
         ("a.m", "% equamo: qd1 = dq2\nfunction y = kinetic_energy(qd1)\n y = qd1;\nend\n",
          "qd1 means dq1 by its name"),

@@ -38,7 +38,7 @@ from ..values import Value, described, entries_of
 from .compared_output import AS_READ, ROUNDING, ComparedOutput, Options
 from .inputs import Inputs, argument_shapes, matched_inputs
 from .mapping import CONVENTIONS, CodeMapping, comments, read_mapping, relative_unit
-from .names import quantity_of
+from .names import ARRAYS, quantity_of
 from .outputs import written
 from .rounding import UNIT
 
@@ -143,6 +143,7 @@ class _CodeAuditor:
         # A mapping of the caller takes precedence over comments in a file.
         self.mapping = replace(self.mapping, names={**said, **self.own_names})
         file = open_code(Path(source), shapes=argument_shapes(self.mapping, self.plain))
+        self.files[source] = None
         self.named |= set(file.names)
         for name in file.names:
             if only is None or name in only:
@@ -268,7 +269,19 @@ class _CodeAuditor:
                 f"{key} means {own} by its name, and a comment of the program must not change that, got "
                 f"{said}; pass a mapping instead."
             )
+        if meaning.in_program and not self.has_quantity(meaning.formulas[0]):
+            raise meaning.place.error(
+                f"a comment must map the result {key} to a quantity of the robot, such as mass_matrix, "
+                f"got {said}."
+            )
         return meaning.formulas[0], meaning.source
+
+    def has_quantity(self, formula: Formula) -> bool:
+        """Whether a formula contains a derived quantity; otherwise it says nothing of the robot."""
+        nodes = [n for p in formula.parts if p.source for n in p.source.tree.walk()]
+        return any(
+            self.plain.robot.is_quantity(str(n.value)) and n.value not in ARRAYS for n in nodes
+        )
 
     def named_quantity(self, function: Function, output: Output) -> str | None:
         """Quantity after which the function, if it has one result, or the output is named."""

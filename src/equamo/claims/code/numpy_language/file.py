@@ -63,6 +63,8 @@ class NumpyFile(Statements):
         self._body_of_module = self._parsed(text)
         for node in self._body_of_module:
             self._define(node)
+        others = [n for n in self._body_of_module if not isinstance(n, ast.FunctionDef)]
+        self._bound_again = {name for n in others for name in _bound(n)} & self._functions.keys()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -205,6 +207,10 @@ class NumpyFile(Statements):
         return self._body(node, scope).value
 
     def _body(self, node: ast.FunctionDef, scope: dict[str, Value]) -> Leave:
+        if node.name in self._bound_again:
+            self.fail(
+                node, f"{node.name} must be defined once, got another value of it in the module"
+            )
         outer, lines = self.local, self.lines
         self.local, self.lines = scope, {}
         self._depth += 1
@@ -255,8 +261,9 @@ def _unread(
             case ast.ClassDef(name=name, body=body):
                 yield from _unread(body, known, f"{owner}{name}.")
             case ast.Assign(value=value) | ast.AnnAssign(value=value) if _is_function(value, known):
-                for name in _bound(node):
-                    yield _not_plain(f"{owner}{name}", node)
+                for name in (f"{owner}{x}" for x in _bound(node)):
+                    if name not in known:
+                        yield _not_plain(name, node)
             case _:
                 for inner in ast.walk(node):
                     if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
