@@ -172,6 +172,11 @@ def test_the_verdict_decides_the_exit_code(
         (["a.toml", "--map", "b.toml"], "mapping, functions, rounding and accept need code"),
         (["a.toml", "--function", "f"], "mapping, functions, rounding and accept need code"),
         (["a.toml", "--rounding", "1e-9"], "mapping, functions, rounding and accept need code"),
+        (["a.toml", "--accept", "as read"], "mapping, functions, rounding and accept need code"),
+        (
+            ["--code", "a.c", "rr_arm", "--accept", "all"],
+            "list with some of 'as read', got ['all']",
+        ),
     ],
 )
 def test_wrong_arguments(options: list[str], message: str) -> None:

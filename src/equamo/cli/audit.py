@@ -42,7 +42,7 @@ def run(
     accept: Annotated[
         list[str] | None,
         typer.Option(
-            help='For --code: "as read" counts what is proved as read, or agrees to rounding, as proved.'
+            help='For --code: "as read" accepts verdicts that rest on a reader that is not proved.'
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,

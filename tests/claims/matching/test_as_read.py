@@ -9,6 +9,7 @@ import pytest
 
 from equamo.claims import Audit, audit
 from equamo.claims.claim import Claims
+from equamo.claims.code import read_code
 from equamo.claims.finding import Finding
 from equamo.errors import FileFormatError, ModelError
 
@@ -67,7 +68,9 @@ def test_nothing_is_ok_unless_the_caller_accepts_it(run: Any, name: str, text: s
     assert (accepted.ok, accepted.exit_code, accepted.as_expected) == (True, 0, True)
     data = json.loads(report.to_json())
     assert (data["ok"], data["accept"], data["counts"]["proved"]) == (False, [], 0)
-    assert json.loads(accepted.to_json())["accept"] == ["as read"]
+    data = json.loads(accepted.to_json())
+    assert data["accept"] == ["as read"]
+    assert all([data["as_expected"], *(f["as_expected"] for f in data["findings"])])
     rounds = " or agree to rounding" if rounded else ""
     assert f"all proved as read{rounds}, which is NOT accepted: 1 " in str(report)
     assert "the reader is not proved. To accept that, use accept=" in str(report)
@@ -294,6 +297,8 @@ def test_a_string_is_not_a_comment(run: Any) -> None:
          "y means gravity by its name"),
         ("a.c", "// equamo: y = [0, 0]\nvoid f(double q1, double y[2]) { y[0] = y[1] = 0; }",
          r"a.c:1: a comment must map the result y to a quantity of the robot, .* got \[0, 0\]"),
+        ("a.c", "// equamo: y = gravity\nvoid gravity(const double y[2], double g[2]) {"
+         " g[0] = y[0]; g[1] = y[1]; }", "must map the argument y to symbols of the robot, got a deriv"),
         ("a.c", "// equamo: y = q\nvoid f(double q1, double q2, double y[2]) { y[0] = q1; y[1] = q2; }",
          "a comment must map the result y to a quantity"),
         ("a.py", "# equamo: s.L1 = Lc1\ndef potential_energy(s):\n    return s.L1\n", "s.L1 means L1"),
@@ -304,6 +309,24 @@ def test_a_string_is_not_a_comment(run: Any) -> None:
 def test_names_with_a_meaning_of_their_own(run: Any, name: str, text: str, message: str) -> None:
     with pytest.raises(FileFormatError, match=message):
         run(text, name)
+
+
+def test_arguments_that_are_quantities_are_shown_as_such(run: Any) -> None:
+    text = "void f(const double y[2], double h[2]) { h[0] = 2*y[0]; h[1] = 2*y[1]; }"
+    report = run(text, mapping={"h": "2*gravity", "y": "gravity"}, accept=["as read"])
+    assert report.ok
+    assert "y → gravity (mapping)" in str(report)
+
+
+def test_comments_of_one_file_are_not_those_of_another(run: Any, tmp_path: Path) -> None:
+    text = "void f(double q1, double q2, double y[2]) { y[0] = q1; y[1] = q2; }"
+    (function,) = read_code(text, "c")
+    (tmp_path / "arm.c").write_text("// equamo: p = position(fore); y = gravity\n" + RIGHT)
+    with pytest.raises(FileFormatError, match="Unknown argument or result 'y'"):
+        audit(code=[tmp_path / "arm.c", function], robot="rr_arm", seed=1)
+    (tmp_path / "arm.c").write_text("// equamo: p = position(fore)\n" + RIGHT)
+    report = audit(code=[tmp_path / "arm.c", function], robot="rr_arm", seed=1)
+    assert states(report) == {"position_fore": "compared", "f": "not mapped"}
 
 
 def test_a_comment_may_repeat_what_a_name_means(run: Any) -> None:

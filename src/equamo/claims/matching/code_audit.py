@@ -36,9 +36,9 @@ from ..quantities import Frames
 from ..report import Audit
 from ..values import Value, described, entries_of
 from .compared_output import AS_READ, ROUNDING, ComparedOutput, Options
-from .inputs import Inputs, argument_shapes, matched_inputs
+from .inputs import Inputs, argument_shapes, has_quantity, matched_inputs
 from .mapping import CONVENTIONS, CodeMapping, comments, read_mapping, relative_unit
-from .names import ARRAYS, quantity_of
+from .names import quantity_of
 from .outputs import written
 from .rounding import UNIT
 
@@ -134,6 +134,7 @@ class _CodeAuditor:
         """Functions of a file, with the meanings in its comments."""
         if isinstance(source, Function):
             self.named.add(source.name)
+            self.mapping = replace(self.mapping, names=self.own_names)
             if only is None or source.name in only:
                 yield source
             else:
@@ -269,19 +270,12 @@ class _CodeAuditor:
                 f"{key} means {own} by its name, and a comment of the program must not change that, got "
                 f"{said}; pass a mapping instead."
             )
-        if meaning.in_program and not self.has_quantity(meaning.formulas[0]):
+        if meaning.in_program and not has_quantity(meaning.formulas[0], self.plain):
             raise meaning.place.error(
                 f"a comment must map the result {key} to a quantity of the robot, such as mass_matrix, "
                 f"got {said}."
             )
         return meaning.formulas[0], meaning.source
-
-    def has_quantity(self, formula: Formula) -> bool:
-        """Whether a formula contains a derived quantity; otherwise it says nothing of the robot."""
-        nodes = [n for p in formula.parts if p.source for n in p.source.tree.walk()]
-        return any(
-            self.plain.robot.is_quantity(str(n.value)) and n.value not in ARRAYS for n in nodes
-        )
 
     def named_quantity(self, function: Function, output: Output) -> str | None:
         """Quantity after which the function, if it has one result, or the output is named."""

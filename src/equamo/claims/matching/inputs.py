@@ -10,6 +10,7 @@ from ...errors import EquamoError
 from ...expr import Expr, symbol
 from ...wording import brief, counted
 from ..audited_function import NamedMeaning
+from ..claim import Formula
 from ..code.function import Argument, Function
 from ..context import Context
 from ..evaluation import Evaluation
@@ -73,9 +74,7 @@ def matched_inputs(function: Function, mapping: CodeMapping, context: Context) -
         entries = {} if m.argument.name in clashing else m.entries
         table |= entries
         taken |= {s for e in m.values for s in e.symbols()} if entries else set()
-        source = "name" if m.meaning is None else m.meaning.source
-        said = tuple(map(str, entries.values()))
-        names.append(NamedMeaning(m.argument.name, "argument", said, source))
+        names.append(_named(m, entries, context))
     return Inputs(table, unmatched, frozenset(taken), tuple(names))
 
 
@@ -92,6 +91,22 @@ class _Match:
     def entries(self) -> dict[Expr, Expr]:
         """{symbol of the program: its value}."""
         return dict(zip(self.argument.symbols, self.values, strict=False))
+
+
+def _named(match: _Match, entries: Mapping[Expr, Expr], context: Context) -> NamedMeaning:
+    """The meaning of an argument for the report: formulas with a quantity as they are written."""
+    name, meaning = match.argument.name, match.meaning
+    source = "name" if meaning is None else meaning.source
+    if meaning is not None and any(has_quantity(f, context) for f in meaning.formulas):
+        texts = tuple(p.text for f in meaning.formulas for p in f.parts)
+        return NamedMeaning(name, "argument", texts, source)
+    return NamedMeaning(name, "argument", tuple(map(str, entries.values())), source)
+
+
+def has_quantity(formula: Formula, context: Context) -> bool:
+    """Whether a formula contains a derived quantity, not only symbols of the robot."""
+    nodes = [n for p in formula.parts if p.source for n in p.source.tree.walk()]
+    return any(context.robot.is_quantity(str(n.value)) and n.value not in ARRAYS for n in nodes)
 
 
 def _clashing(matches: Sequence[_Match], unmatched: dict[Expr, str]) -> set[str]:
@@ -138,6 +153,11 @@ def _check_own_name(
     field_name = argument.name.rpartition(".")[2]
     name = symbol_of(field_name, eom)
     used = list(values[: len(argument.symbols)])
+    if meaning.in_program and any(has_quantity(f, context) for f in meaning.formulas):
+        raise meaning.place.error(
+            f"a comment must map the argument {argument.name} to symbols of the robot, got a derived "
+            "quantity; pass a mapping instead."
+        )
     own = [] if name is None else [symbol(name)]
     if meaning.in_program and not own and (kind := array_of(field_name)) is not None:
         vector = _vector(kind, context)
