@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from equamo.catalog import load
 from equamo.claims import Audit, audit
 from equamo.claims.claim import Claims
 from equamo.claims.code import read_code
 from equamo.claims.finding import Finding
+from equamo.codegen.generate import generate
+from equamo.codegen.prove_code import prove_code
+from equamo.equations import derive
 from equamo.errors import FileFormatError, ModelError
 
 pytestmark = pytest.mark.needs("pcpp", "pycparser")
@@ -167,6 +171,17 @@ def test_nothing_can_be_read(run: Any) -> None:
         run(loops)
 
 
+def test_generated_code_is_proved_but_not_by_an_audit(tmp_path: Path) -> None:
+    """`prove_code` reads it with strict readers of its own."""
+    eom = derive(load("rr_arm"), by="recursive")
+    generate(eom, to="c", out=tmp_path, functions=["gravity"], prove=False)
+    file = tmp_path / "rr_arm.c"
+    assert prove_code(eom, [file]).ok
+    report = audit(code=file, robot=eom)
+    assert [f.verdict for f in report.findings] == ["proved as read"]
+    assert not report.ok
+
+
 def test_functions_that_are_not_plain_ones(run: Any) -> None:
     text = NUMPY % GRAVITY + (
         "class Arm:\n    m = 1\n    def mass_matrix(self, q): return q\n"
@@ -298,7 +313,9 @@ def test_a_string_is_not_a_comment(run: Any) -> None:
         ("a.c", "// equamo: y = [0, 0]\nvoid f(double q1, double y[2]) { y[0] = y[1] = 0; }",
          r"a.c:1: a comment must map the result y to a quantity of the robot, .* got \[0, 0\]"),
         ("a.c", "// equamo: y = gravity\nvoid gravity(const double y[2], double g[2]) {"
-         " g[0] = y[0]; g[1] = y[1]; }", "must map the argument y to symbols of the robot, got a deriv"),
+         " g[0] = y[0]; g[1] = y[1]; }", "must map the argument y to symbols of the robot, got gravity"),
+        ("a.c", "// equamo: eps = 0\ndouble potential_energy(double eps) { return eps; }",
+         "must map the argument eps to symbols of the robot, got 0"),
         ("a.c", "// equamo: y = q\nvoid f(double q1, double q2, double y[2]) { y[0] = q1; y[1] = q2; }",
          "a comment must map the result y to a quantity"),
         ("a.py", "# equamo: s.L1 = Lc1\ndef potential_energy(s):\n    return s.L1\n", "s.L1 means L1"),

@@ -64,7 +64,7 @@ def matched_inputs(function: Function, mapping: CodeMapping, context: Context) -
         _, meaning = mapped
         values = _values(meaning, context)
         _check_size(argument, values, meaning)
-        _check_own_name(argument, values, meaning, context)
+        _check_meaning(argument, values, meaning, context)
         matches.append(_Match(argument, values, meaning))
     clashing = _clashing(matches, unmatched)
     table: dict[Expr, Expr] = {}
@@ -140,40 +140,48 @@ def _clashing(matches: Sequence[_Match], unmatched: dict[Expr, str]) -> set[str]
     return clashing
 
 
-def _check_own_name(
+def _check_meaning(
     argument: Argument, values: Sequence[Expr], meaning: Meaning, context: Context
 ) -> None:  # fmt: skip
-    """Raise an error if a name that means something by itself is mapped to something else.
-
-    A comment of the program cannot change it at all. The caller can, but not from one symbol of the
-    robot to another.
-    """
+    """Raise an error if a symbol of the robot is mapped to another one."""
     eom = context.eom
     assert eom is not None
+    used = list(values[: len(argument.symbols)])
     field_name = argument.name.rpartition(".")[2]
     name = symbol_of(field_name, eom)
-    used = list(values[: len(argument.symbols)])
-    if meaning.in_program and any(has_quantity(f, context) for f in meaning.formulas):
-        raise meaning.place.error(
-            f"a comment must map the argument {argument.name} to symbols of the robot, got a derived "
-            "quantity; pass a mapping instead."
-        )
-    own = [] if name is None else [symbol(name)]
-    if meaning.in_program and not own and (kind := array_of(field_name)) is not None:
-        vector = _vector(kind, context)
-        own = vector if argument.shape or len(vector) == 1 else []
-    if not own or used == own[: len(used)]:
-        return
-    said = ", ".join(map(str, used))
     if meaning.in_program:
+        own = _own_meaning(argument, context) if name is None else [symbol(name)]
+        _check_comment(argument, used, own, meaning, context)
+    elif name is not None and len(used) == 1 and not set(used[0].symbols()) <= {symbol(name)}:
+        raise meaning.place.error(
+            f"{argument.name} must be mapped to {name}, the symbol of robot {eom.robot.name!r} with "
+            f"this name, got {used[0]}; rename one of them."
+        )
+
+
+def _own_meaning(argument: Argument, context: Context) -> list[Expr]:
+    """Vector of the robot after which an argument, or a field of an argument, is named."""
+    kind = array_of(argument.name.rpartition(".")[2])
+    vector = [] if kind is None else _vector(kind, context)
+    return vector if argument.shape or len(vector) == 1 else []
+
+
+def _check_comment(
+    argument: Argument, used: Sequence[Expr], own: Sequence[Expr], meaning: Meaning, context: Context
+) -> None:  # fmt: skip
+    """Raise an error if a comment of the program assumes more than the names of its arguments."""
+    said = ", ".join(p.text for f in meaning.formulas for p in f.parts)
+    if own and list(used) != list(own[: len(used)]):
         raise meaning.place.error(
             f"{argument.name} means {', '.join(map(str, own))} by its name, and a comment of the "
             f"program must not change that, got {said}; pass a mapping instead."
         )
-    if len(used) == 1 and not set(used[0].symbols()) <= {own[0]}:
+    if any(has_quantity(f, context) for f in meaning.formulas) or not all(
+        e.symbols() for e in used
+    ):
         raise meaning.place.error(
-            f"{argument.name} must be mapped to {own[0]}, the symbol of robot {eom.robot.name!r} with "
-            f"this name, got {said}; rename one of them."
+            f"a comment must map the argument {argument.name} to symbols of the robot, got {said}; pass "
+            "a mapping instead."
         )
 
 
