@@ -85,6 +85,8 @@ def test_only_comments_of_the_language_count(file: str, text: str, names: list[s
 def test_a_program_that_cannot_be_cut_into_tokens() -> None:
     with pytest.raises(FileFormatError, match=r"a\.py: this text is not Python"):
         comments("x = (1,\n", "a.py")
+    with pytest.raises(FileFormatError, match=r"a\.m:1: a string must not contain"):
+        comments(r's = "a\" % equamo: a = q1";', "a.m")
 
 
 def test_names_of_the_same_quantity(tmp_path: Path) -> None:

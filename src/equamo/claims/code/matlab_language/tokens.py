@@ -146,6 +146,12 @@ class _Reader:
         end = self.text.find(quote, i)
         if end < 0 or "\n" in self.text[i:end]:
             self._place().fail("a string must end on its line")
+        if (
+            quote == '"' and self.text[end - 1] == "\\"
+        ):  # the string goes on in Octave, not in MATLAB
+            self._place().fail(
+                'a string must not contain \\", which MATLAB and Octave read differently'
+            )
         if blank and self._in_matrix() and self._ends_operand(False):
             self._add("operator", ",")
         self._add("text", self.text[i:end])
