@@ -102,7 +102,7 @@ def test_a_good_file_is_read() -> None:
         ('"mass_matrix[2, 2]"', '"position(upper, on=com)"', 8, 32, ("at, expressed_in",)),
         ('"mass_matrix[2, 2]"', '"christoffel(1, 2, 3)"', 8, 31, ("from 1 to 2",)),
         ('quantity = "mass_matrix[2, 2]"', "", 4, 1, ("must have a `quantity` or print an equation",)),
-        ('id = "d22"', 'id = "d22"\nexpect = "right"', 6, 10, ("proved, agrees to rounding",)),
+        ('id = "d22"', 'id = "d22"\nexpect = "right"', 6, 10, ("proved, proved as read, agrees",)),
         ('id = "d22"', 'id = "d22"\nsetting = "kim"', 6, 11, ("expected one of",)),
         ('id = "d22"', 'id = "d22"\nfor = { i = ["1"], j = [] }', 6, 7, ("must have the same length",)),
         ('id = "d22"', 'id = "d22"\nentries = 3', 4, 1, ("scalar has no entries",)),

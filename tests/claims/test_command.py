@@ -77,13 +77,15 @@ def test_programs(tmp_path: Path) -> None:
     options = ["--code", str(code), "--map", str(names)]
     for source, status in ((right, 0), (right.replace("a*a", "a"), 1)):
         code.write_text(source, encoding="utf-8")
-        result = CliRunner().invoke(app, [*options, "rr_arm"])
+        result = CliRunner().invoke(app, [*options, "rr_arm", "--accept", "as read"])
         assert result.exit_code == status, result.stdout
+        for more in ([], ["--expected"], ["--failed"]):
+            assert CliRunner().invoke(app, [*options, "rr_arm", *more]).exit_code == 1
     assert "code − derived = Lc2*m2*(1 - Lc2)" in result.stdout
     assert "line 1" in result.stdout
     code.write_text(right + text, encoding="utf-8")
-    result = CliRunner().invoke(app, [*options, "rr_arm"])
-    assert isinstance(result.exception, FileFormatError)
+    result = CliRunner().invoke(app, [*options, "rr_arm", "--accept", "as read"])
+    assert result.exit_code == 1  # what is not a function of C is refused
     out = tmp_path / "out.json"
     code.write_text(right, encoding="utf-8")
     options += [
@@ -100,7 +102,11 @@ def test_programs(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [*options, "rr_arm"])
     data = json.loads(result.stdout)
     assert data == json.loads(out.read_text(encoding="utf-8"))
-    assert data["findings"][0]["verdict"] == "proved"
+    assert data["findings"][0]["verdict"] == "proved as read"
+    assert (data["ok"], data["as_expected"], data["accept"]) == (False, False, [])
+    assert [(f["function"], f["state"]) for f in data["functions"]] == [("f", "compared")]
+    sources = {x["name"]: (x["meaning"], x["source"]) for x in data["functions"][0]["names"]}
+    assert sources["a"] == (["Lc2"], str(names))
 
 
 @pytest.mark.parametrize(
@@ -112,9 +118,9 @@ def test_programs(tmp_path: Path) -> None:
          {"mapping": Path("b"), "functions": ["f"], "rounding": "1e-9"}),
         (["--code", "a.c", "rr_arm"], (), {"robot": "rr_arm", "code": [Path("a.c")]}),
         (["--code", "a.c", "--code", "b.m", "rr_arm", "--function", "f", "--function", "g", "--map",
-          "b.toml", "--rounding", "1e-9", "--seed", "5"], (),
+          "b.toml", "--rounding", "1e-9", "--seed", "5", "--accept", "as read"], (),
          {"robot": "rr_arm", "code": [Path("a.c"), Path("b.m")], "functions": ["f", "g"],
-          "mapping": Path("b.toml"), "rounding": "1e-9", "seed": 5}),
+          "mapping": Path("b.toml"), "rounding": "1e-9", "seed": 5, "accept": ["as read"]}),
     ],
 )  # fmt: skip
 def test_options_are_passed_on(
@@ -133,7 +139,7 @@ def test_options_are_passed_on(
     monkeypatch.setattr(command, "audit", audit)
     result = CliRunner().invoke(app, options)
     assert result.exit_code == 0, result.output
-    nothing = {"mapping": None, "functions": None, "rounding": None, "seed": None}
+    nothing = {"mapping": None, "functions": None, "rounding": None, "accept": None, "seed": None}
     assert asked == [(args, nothing | passed)]
 
 
@@ -163,9 +169,14 @@ def test_the_verdict_decides_the_exit_code(
         (["--code", "a.c"], "takes one more argument: the robot"),
         (["--code", "a.c", "rr_arm", "rr_arm"], "takes one more argument: the robot"),
         ([], "needs a claims file, or --code FILE and a robot"),
-        (["a.toml", "--map", "b.toml"], "mapping, functions and rounding need code"),
-        (["a.toml", "--function", "f"], "mapping, functions and rounding need code"),
-        (["a.toml", "--rounding", "1e-9"], "mapping, functions and rounding need code"),
+        (["a.toml", "--map", "b.toml"], "mapping, functions, rounding and accept need code"),
+        (["a.toml", "--function", "f"], "mapping, functions, rounding and accept need code"),
+        (["a.toml", "--rounding", "1e-9"], "mapping, functions, rounding and accept need code"),
+        (["a.toml", "--accept", "as read"], "mapping, functions, rounding and accept need code"),
+        (
+            ["--code", "a.c", "rr_arm", "--accept", "all"],
+            "list with some of 'as read', got ['all']",
+        ),
     ],
 )
 def test_wrong_arguments(options: list[str], message: str) -> None:

@@ -13,6 +13,7 @@ suggestion, edits      the smallest edit that makes a wrong entry true (`field`,
                        formula (`formula_suggestion`, `formula_edits`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
+audited_function       what became of each function of a program, and the meaning of its names
 code                   functions of foreign source code, read into expressions
 matching               comparison of what these functions compute with the derived quantities
 """

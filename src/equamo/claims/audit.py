@@ -30,7 +30,7 @@ from .formula_suggestion import with_formula_edit
 from .judgement import Judge
 from .matching.code_audit import Code, audit_code
 from .quantities import Frames
-from .report import Audit
+from .report import ACCEPTABLE, Audit
 from .rotations import rotation_entries
 from .signs import Signs
 from .tautology import empty_equations, repeats_quantity
@@ -49,6 +49,7 @@ def audit(
     mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     functions: Iterable[str] | None = None,
     rounding: float | str | None = None,
+    accept: Iterable[str] | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
@@ -65,6 +66,8 @@ def audit(
         functions: For code, names of the functions to audit; by default all functions of the files.
         rounding: For code whose numbers were rounded, the relative size of the rounding errors that
             "agrees to rounding" allows, by default 2**-47.
+        accept: For code, ["as read"] to count "proved as read" and "agrees to rounding" as `ok`. By
+            default they do not count, since the readers of foreign code are not proved.
         seed: Seed of the random primes and points of the proofs, by default a random one.
         progress: Called with the id of each claim.
 
@@ -74,6 +77,7 @@ def audit(
     Raises:
         FileFormatError: The claims, the program or the robot cannot be read, or a name of the program
             cannot be matched.
+        ModelError: The arguments do not fit together, or `accept` has an unknown word.
 
     >>> from .claim import claim
     >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
@@ -81,10 +85,12 @@ def audit(
     (False, 'I2 for I1')
     """
     if code is not None:
-        options = (mapping, functions, rounding)
+        options = (mapping, functions, rounding, _accepted(accept))
         return _audit_code(claims, robot, code, options, seed, progress)
-    if any(x is not None for x in (mapping, functions, rounding)):
-        raise ModelError("audit(): mapping, functions and rounding need code; pass code='FILE'.")
+    if any(x is not None for x in (mapping, functions, rounding, accept)):
+        raise ModelError(
+            "audit(): mapping, functions, rounding and accept need code; pass code='FILE'."
+        )
     if claims is None and robot is None:
         raise ModelError("audit(): pass claims, or code='FILE' and a robot; got neither.")
     if _old_order(claims, robot):
@@ -96,7 +102,7 @@ def audit(
 
 
 def _audit_code(
-    claims: object, robot: Given, code: Any, options: tuple[Any, Any, Any], seed: int | None,
+    claims: object, robot: Given, code: Any, options: tuple[Any, Any, Any, Any], seed: int | None,
     progress: Progress | None,
 ) -> Audit:  # fmt: skip
     if claims is not None:
@@ -107,6 +113,20 @@ def _audit_code(
     number = secrets.randbits(128) if seed is None else seed
     with waiting("auditing") as spinner:
         return audit_code(code, loaded, *options, number, progress or spinner)
+
+
+def _accepted(accept: Any) -> tuple[str, ...]:
+    """Words of `accept`, checked."""
+    if accept is None:
+        return ()
+    is_list = isinstance(accept, Iterable) and not isinstance(accept, (str, bytes, Mapping))
+    words = tuple(cast(Iterable[Any], accept)) if is_list else ()
+    if not is_list or any(x not in ACCEPTABLE for x in words):
+        raise ModelError(
+            f"audit(): accept must be a list with some of {', '.join(map(repr, ACCEPTABLE))}, got "
+            f"{brief(cast(Any, accept))}; pass accept=['as read']."
+        )
+    return words
 
 
 def _old_order(claims: Any, robot: Any) -> bool:
@@ -237,6 +257,10 @@ class _Auditor:
     # -- one claim -------------------------------------------------------------------------------
     def finding(self, claim: Claim) -> Finding:
         context = self.context(claim)
+        if claim.side == "code":
+            raise claim.where.error(
+                "a result of a program must be audited with its program, pass code='FILE'."
+            )
         if claim.quantity is not None:
             finding = self.compared(claim, context)
         elif claim.printed is not None and self.is_equation(claim):

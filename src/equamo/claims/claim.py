@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, cast, final
+from typing import Any, Final, Literal, cast, final, get_args
 
 from ..equations import EquationsOfMotion
 from ..errors import FileFormatError, ParseError, UnknownNameError
@@ -17,12 +17,12 @@ from .latex_reader import read_latex
 from .syntax import Node, Source
 from .text_reader import read_text
 
+# "proved as read" and "agrees to rounding" are verdicts on programs, whose readers are not proved.
 Verdict = Literal[
-    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+    "proved", "proved as read", "agrees to rounding", "convention", "wrong (sign)", "wrong",
+    "undecided", "says nothing",
 ]  # fmt: skip
-VERDICTS: Final[tuple[Verdict, ...]] = (
-    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
-)  # fmt: skip
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 DIAGNOSES: Final = (
     "negated", "reordered", "flipped", "splitting", "inertia_point", "gravity",
 )  # fmt: skip

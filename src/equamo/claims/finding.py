@@ -19,7 +19,8 @@ from .suggestion import Suggestion
 
 _PLACE: Final = re.compile(r"\d+(,\d+)?")
 _WORST: Final = (
-    "says nothing", "proved", "agrees to rounding", "convention", "undecided", "wrong (sign)", "wrong",
+    "says nothing", "proved", "proved as read", "agrees to rounding", "convention", "undecided",
+    "wrong (sign)", "wrong",
 )  # fmt: skip
 
 
@@ -61,7 +62,7 @@ class Entry:
     def to_data(self) -> dict[str, Any]:
         """Plain data."""
         data: dict[str, Any] = {"entry": self.label, "verdict": self.verdict}
-        if self.proof is not None and self.verdict in ("proved", "convention"):
+        if self.proof is not None and self.verdict in ("proved", "proved as read", "convention"):
             data["bound_bits"] = self.proof.bound_bits
         for key in ("printed", "corrected", "residual"):
             if (e := getattr(self, key)) is not None:
@@ -134,7 +135,7 @@ class Finding:
     @property
     def verdict(self) -> Verdict:
         verdicts: list[Verdict] = [e.verdict for e in self.entries]
-        return worst(verdicts) if verdicts else "proved"
+        return worst(verdicts) if verdicts else "says nothing"
 
     @property
     def bound_bits(self) -> float | None:
@@ -194,8 +195,9 @@ class Finding:
 
 
 def _fits(verdict: str, expected: str) -> bool:
-    """Whether a verdict is the expected one; a wrong sign is wrong."""
-    return verdict == expected or (verdict, expected) == ("wrong (sign)", "wrong")
+    """Whether a verdict is the expected one; a wrong sign is wrong, and rounded programs hold."""
+    also = (("wrong (sign)", "wrong"), ("agrees to rounding", "proved as read"))
+    return verdict == expected or (verdict, expected) in also
 
 
 def _groups(label: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from .._version import __version__
 from ..errors import UnknownNameError
 from ..formats.text_file import write_text
 from ..wording import counted
+from .audited_function import AuditedFunction, function_lines
 from .claim import VERDICTS, Claims, Verdict
 from .finding import Entry, Finding, worst
 
@@ -21,6 +22,7 @@ KIND: Final = "equamo audit"
 VERSION: Final = 1
 _MARKS: Final = {
     "proved": "proved",
+    "proved as read": "proved as read",
     "agrees to rounding": "agrees to rounding",
     "convention": "convention",
     "wrong (sign)": "WRONG (sign)",
@@ -28,7 +30,11 @@ _MARKS: Final = {
     "undecided": "undecided",
     "says nothing": "says nothing",
 }
-_GOOD: Final = frozenset(("proved", "agrees to rounding"))  # the second only for programs
+_PROVED: Final[frozenset[Verdict]] = frozenset(("proved",))
+# Verdicts on programs, whose readers are not proved.
+_AS_READ: Final[frozenset[Verdict]] = frozenset(("proved as read", "agrees to rounding"))
+_EXACT: Final = ("proved", "proved as read")
+ACCEPTABLE: Final = ("as read",)  # words of `accept`
 _LONG: Final = 160  # most characters of an expression on the terminal
 _ROWS: Final = 30  # most rows of the table in a notebook
 
@@ -36,30 +42,54 @@ _ROWS: Final = 30  # most rows of the table in a notebook
 @final
 @dataclass(frozen=True)
 class Audit:
-    """Findings of an audit; `ok` if there are claims and all are proved, or agree to rounding."""
+    """Findings of an audit; `ok` if there are claims and all of them hold."""
 
     claims: Claims  # what was audited
     findings: tuple[Finding, ...]  # one per claim
     seed: int = 0  # of the random primes and points of the proofs
     seconds: float = field(default=0.0, compare=False)  # time of the audit
+    accept: tuple[str, ...] = ()  # "as read": verdicts on programs count
+    functions: tuple[AuditedFunction, ...] = ()  # every public function of an audited program
 
     @property
     def ok(self) -> bool:
-        """Whether there are claims, and all are proved or agree to rounding."""
+        """Whether there are claims, and all are proved.
+
+        Results of programs count only if `accept` contains "as read", and no function is refused.
+        """
+        return self._holds(self._good)
+
+    def _holds(self, good: frozenset[Verdict]) -> bool:
         verdicts = {f.verdict for f in self.own}
-        return bool(verdicts & _GOOD) and verdicts <= {*_GOOD, "says nothing"}
+        return bool(verdicts & good) and verdicts <= {*good, "says nothing"} and not self._refused
+
+    @property
+    def _good(self) -> frozenset[Verdict]:
+        """Verdicts that count as holding."""
+        return _PROVED | _AS_READ if "as read" in self.accept else _PROVED
+
+    @property
+    def _refused(self) -> int:
+        return sum(f.state == "refused" for f in self.functions)
 
     def __bool__(self) -> bool:
         return self.ok
 
     @property
     def as_expected(self) -> bool:
-        """Whether there are claims, and all have the verdict that the claims file expects."""
-        return bool(self.findings) and all(f.as_expected for f in self.findings)
+        """Whether there are claims, and all have the verdict that the claims file expects.
+
+        Nothing says what to expect of a program: this is `ok`.
+        """
+        return (
+            self.ok
+            if self.of_code
+            else bool(self.findings) and all(f.as_expected for f in self.findings)
+        )
 
     @property
     def exit_code(self) -> int:
-        """Exit code for a build: 0 if all claims are proved or agree to rounding, 1 if not."""
+        """Exit code for a build: 0 if the audit is `ok`, 1 if not."""
         return 0 if self.ok else 1
 
     @property
@@ -103,10 +133,22 @@ class Audit:
     def _summary(self) -> str:
         statements, instances = (_listed(c) for c in (self.statement_counts(), self.counts()))
         verdict = "all proved" if self.ok else "NOT all proved"
-        if self.ok and self.counts()["agrees to rounding"]:
-            verdict = "all proved or agree to rounding"
+        if self.of_code and self._holds(_PROVED | _AS_READ):
+            verdict = "all proved as read"
+            if self.counts()["agrees to rounding"]:
+                verdict += " or agree to rounding"
+            verdict += "" if self.ok else ", which is NOT accepted"
         more = f" (instances: {instances})" if statements != instances else ""
+        more += f", {counted(self._refused, 'function')} refused" if self._refused else ""
         return f"{verdict}: {statements or 'no claims'}{more}"
+
+    def function_lines(self, failed: bool = False) -> list[str]:
+        """Every public function of an audited program, and what its names were taken to mean.
+
+        Args:
+            failed: Whether to list only functions that are refused.
+        """
+        return function_lines(self.functions, failed)
 
     # -- as text ---------------------------------------------------------------------------------
     def __repr__(self) -> str:
@@ -129,12 +171,30 @@ class Audit:
         rows += own or ["  no claim failed"] if failed else own
         if quoted := self._lines(self.quoted, failed):
             rows += ["", "Errors that the document reports about other papers:", *quoted]
+        if functions := self.function_lines(failed):
+            rows += ["", "Public functions, and what their names were taken to mean:"]
+            rows += [f"  {x}" for x in functions]
         rows.append("")
         rows.append(f"{self._summary}, in {self.seconds:.2f} s")
+        rows += self._hints()
         surprises = [f"{f.id}: {x}" for f in self.findings for x in f.surprises]
-        if any(set(f.claim.expect.values()) - {"proved"} for f in self.findings):
+        if any(set(f.claim.expect.values()) - {"proved", "proved as read"} for f in self.findings):
             rows += [f"  not as expected: {x}" for x in surprises]
         return "\n".join(rows)
+
+    def _hints(self) -> list[str]:
+        """What the caller can do about a program that is not accepted or not read."""
+        rows: list[str] = []
+        if "as read" not in self.accept and any(f.verdict in _AS_READ for f in self.findings):
+            rows.append(
+                "  as read: the formulas that equamo read from the program are right; the reader is not "
+                'proved. To accept that, use accept=["as read"] or --accept "as read".'
+            )
+        if self._refused:
+            rows.append(
+                "  refused: to leave out a function, list the others by functions=[…] or --function."
+            )
+        return rows
 
     def _lines(self, findings: Sequence[Finding], failed: bool) -> list[str]:
         """One line per finding, and the details below it."""
@@ -142,9 +202,9 @@ class Audit:
         place = min(48, max((len(f.place) for f in self.findings), default=0))
         rows: list[str] = []
         for f in findings:
-            if failed and f.verdict in (*_GOOD, "says nothing"):
+            if failed and f.verdict in (*self._good, "says nothing"):
                 continue
-            bound = f" {f.bound}" if f.verdict == "proved" else ""
+            bound = f" {f.bound}" if f.verdict in _EXACT else ""
             quoted = f" in {f.claim.quoted_from}" if f.claim.quoted_from else ""
             rows.append(
                 f"  {f.id:<{width}}  {f.place[:place]:<{place}}  {_MARKS[f.verdict]}{bound}{quoted}"
@@ -154,7 +214,7 @@ class Audit:
 
     def _repr_html_(self) -> str:
         """Table for notebooks, shortened, with claims that are not proved first."""
-        findings = sorted(self.findings, key=lambda f: f.verdict == "proved")
+        findings = sorted(self.findings, key=lambda f: f.verdict in _EXACT)
         rows = [(f.id, f.place, f.verdict, " ".join(details(f)[:1])) for f in findings]
         body = "".join(
             "<tr>" + "".join(f"<td>{escape(_cut(cell))}</td>" for cell in row) + "</tr>"
@@ -162,10 +222,14 @@ class Audit:
         )
         head = "".join(f"<th>{x}</th>" for x in ("claim", "place", "verdict", "details"))
         more = f"<p>and {len(rows) - _ROWS} more</p>" if len(rows) > _ROWS else ""
+        lines = escape("\n".join(self.function_lines()))
+        functions = (
+            f"<details><summary>functions</summary><pre>{lines}</pre></details>" if lines else ""
+        )
         title = escape(_cut(f"Audit of {self._name}: {self._summary}"))
         return (
             f"<div><p>{title}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-            f"{more}</div>"
+            f"{more}{functions}</div>"
         )
 
     # -- as data ---------------------------------------------------------------------------------
@@ -177,6 +241,7 @@ class Audit:
             "document": self.claims.document,
             "title": self.claims.title,
             "ok": self.ok,
+            "accept": list(self.accept),
             "as_expected": self.as_expected,
             "statements": self.statement_counts(),
             "counts": self.counts(),
@@ -185,6 +250,7 @@ class Audit:
             "not_claims": [
                 {"place": ", ".join(n.place), "reason": n.reason} for n in self.claims.not_claims
             ],
+            "functions": [f.to_data() for f in self.functions],
             "seed": str(self.seed),
             "seconds": round(self.seconds, 4),
             "equamo": __version__,
@@ -210,7 +276,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 def details(f: Finding) -> list[str]:
     """Lines below a claim: its formula, remarks, and every entry that is not proved."""
-    if f.verdict == "proved":
+    if f.verdict in _EXACT:
         return list(f.remarks)
     lines = [_cut(f"printed: {f.printed}")] if f.printed else []
     lines += f.remarks

@@ -39,6 +39,12 @@ def run(
         str | None,
         typer.Option(help="For --code: relative size of rounding errors; by default 2**-47."),
     ] = None,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            help='For --code: "as read" accepts verdicts that rest on a reader that is not proved.'
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,
     expected: Annotated[
         bool,
@@ -54,8 +60,8 @@ def run(
 ) -> None:
     """Compare the equations printed in a document, or a program, with derived quantities.
 
-    Exit code 0 if all claims are proved or agree to rounding, 1 if one is wrong or undecided, 2 for
-    invalid input.
+    Exit code 0 if all claims are proved, 1 if one is not, 2 for invalid input. Results of a program are
+    proved as read, since the readers of programs are not proved: exit code 0 needs --accept "as read".
 
     \b
     Example:
@@ -63,7 +69,7 @@ def run(
       equamo audit paper.toml --failed
       equamo audit paper.toml my_robot.urdf --json
       cat paper.toml | equamo audit -
-      equamo audit --code controller.c my_robot.urdf
+      equamo audit --code controller.c my_robot.urdf --accept "as read"
     """
     with progress("reading") as say:
         if code:
@@ -71,15 +77,15 @@ def run(
                 raise ModelError("audit --code FILE takes one more argument: the robot.")
             report = audit(
                 robot=claims, code=code, mapping=map, functions=function or None, rounding=rounding,
-                seed=seed, progress=say,
+                accept=accept or None, seed=seed, progress=say,
             )  # fmt: skip
         elif claims is None:
             raise ModelError("audit needs a claims file, or --code FILE and a robot.")
         else:
             given = parse_claims(sys.stdin.read(), "standard input") if claims == "-" else claims
             report = audit(
-                given, robot, mapping=map, functions=function or None, rounding=rounding, seed=seed,
-                progress=say,
+                given, robot, mapping=map, functions=function or None, rounding=rounding,
+                accept=accept or None, seed=seed, progress=say,
             )  # fmt: skip
     if json:
         print_json(report.to_data())

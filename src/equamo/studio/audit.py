@@ -43,8 +43,9 @@ _LEFT: Final = re.compile(
     re.VERBOSE,
 )
 _VERDICTS: Final = {
-    "proved": "proved", "agrees to rounding": "proved", "convention": "wrong", "wrong (sign)": "wrong",
-    "wrong": "wrong", "undecided": "undecided", "says nothing": "undecided",
+    "proved": "proved", "proved as read": "undecided", "agrees to rounding": "undecided",
+    "convention": "wrong", "wrong (sign)": "wrong", "wrong": "wrong", "undecided": "undecided",
+    "says nothing": "undecided",
 }  # fmt: skip
 
 

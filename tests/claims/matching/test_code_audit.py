@@ -46,7 +46,7 @@ def run(tmp_path: Path) -> Any:
     def run(text: str, robot: Any = "rr_arm", name: str = "arm.c", **options: Any) -> Audit:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        return audit(code=path, robot=robot, seed=1, **options)
+        return audit(code=path, robot=robot, seed=1, **{"accept": ["as read"]} | options)
 
     return run
 
@@ -60,13 +60,13 @@ def test_arrays_and_temporaries(run: Any) -> None:
     report = run(MASS)
     assert report.ok
     assert report.exit_code == 0
-    assert verdicts(report) == ["proved"]
+    assert verdicts(report) == ["proved as read"]
     assert report.findings[0].remarks == ()
 
 
 def test_parameters_that_are_not_taken_have_their_default_values(run: Any) -> None:
     report = run(GRAVITY)
-    assert verdicts(report) == ["proved"]
+    assert verdicts(report) == ["proved as read"]
     assert report.findings[0].remarks == ("with g = 9.81",)
     assert verdicts(run(GRAVITY.replace("9.81", "9.8"))) == ["wrong"]
 
@@ -75,7 +75,7 @@ def test_other_values_of_parameters(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "map.toml"
     path.write_text("[values]\ng = 9.8\n", encoding="utf-8")
     report = run(GRAVITY.replace("9.81", "9.8"), mapping=path)
-    assert verdicts(report) == ["proved"]
+    assert verdicts(report) == ["proved as read"]
     assert report.findings[0].remarks == ("with g = 9.8",)
     takes = (
         GRAVITY.replace("#define G 9.81", "")
@@ -98,7 +98,7 @@ def test_functions_that_were_read_before() -> None:
     functions = read_code(MASS + GRAVITY, "c")
     report = audit(code=functions, robot="rr_arm", seed=1)
     assert [f.id for f in report.findings] == ["mass_matrix", "gravity"]
-    assert audit(code=functions[1], robot="rr_arm", seed=1).ok
+    assert audit(code=functions[1], robot="rr_arm", accept=["as read"], seed=1).ok
     assert len(audit(code=functions, robot="rr_arm", functions="gravity").findings) == 1
 
 
@@ -112,9 +112,15 @@ def test_equal_names_in_two_files(tmp_path: Path) -> None:
 
 def test_functions_are_selected(run: Any) -> None:
     loop = "\ndouble forever(double x) { while (x > 0) x -= 1; return x; }\n"
-    with pytest.raises(FileFormatError, match=r"arm\.c:\d+.* To skip forever, .*\['gravity'\]"):
-        run(GRAVITY + loop)
-    with pytest.raises(FileFormatError, match=r"arm\.c:\d+(?!.* To skip)"):
+    report = run(GRAVITY + loop)
+    assert [(f.name, f.state) for f in report.functions] == [
+        ("gravity", "compared"), ("forever", "refused"),
+    ]  # fmt: skip
+    assert verdicts(report) == ["proved as read"]
+    assert not report.ok  # nothing is known about forever()
+    assert "1 function refused" in repr(report)
+    assert "refused: to leave out a function, list the others" in str(report)
+    with pytest.raises(FileFormatError, match=r"arm\.c:2: a while loop cannot be read"):
         run(loop)
     assert run(GRAVITY + loop, functions=["gravity"]).ok
     with pytest.raises(UnknownNameError, match="Unknown function 'gravty'"):
@@ -248,7 +254,7 @@ def test_values_may_be_any_number(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "map.toml"
     path.write_text('[outputs]\nd = "m2*g"\n[values]\ng = "pi/3"\n', encoding="utf-8")
     report = run("void f(double m2, double *d) { d[0] = m2*M_PI/3; }", mapping=path)
-    assert verdicts(report) == ["proved"]
+    assert verdicts(report) == ["proved as read"]
     assert report.findings[0].remarks[-1] == "with g = pi/3"
 
 
@@ -267,7 +273,10 @@ def test_pages_and_notebooks(run: Any, tmp_path: Path) -> None:
     page(load("rr_arm"), path, audit=audited, prove=False, simulate=False, time=False)
     text = path.read_text(encoding="utf-8")
     assert "1 result of a program: 1 agrees to rounding" in text
-    assert 'class="verdict agrees to rounding"' in text
+    assert 'class="verdict agrees-to-rounding"' in text
+    assert "the reader itself is not proved" in text
+    for shown in (text, audited._repr_html_()):
+        assert "lc1 → Lc1" in shown
 
 
 def test_other_results_are_listed(run: Any) -> None:
@@ -290,7 +299,12 @@ def test_a_wrong_entry_has_line_residual_state_and_suggestion(run: Any) -> None:
     report = run(MASS.replace("M[3] + m2*h", "M[3] - m2*h"))
     assert report.exit_code == 1
     (finding,) = report.findings
-    assert [e.verdict for e in finding.entries] == ["proved", "wrong", "wrong", "proved"]
+    assert [e.verdict for e in finding.entries] == [
+        "proved as read",
+        "wrong",
+        "wrong",
+        "proved as read",
+    ]
     entry = finding.entries[1]
     assert entry.reason == "line 7"
     assert str(entry.residual) == "-2*L1*Lc2*m2*cos(q2)"
@@ -330,7 +344,7 @@ def test_entries_that_are_not_written(run: Any, tmp_path: Path) -> None:
       C[0] = h*v[1]; C[1] = h*(v[0] + v[1]); C[2] = -h*v[0];
     }"""
     (finding,) = run(text).findings
-    assert [e.verdict for e in finding.entries] == ["proved", "proved", "proved", "wrong"]
+    assert [e.verdict for e in finding.entries] == ["proved as read"] * 3 + ["wrong"]
     assert finding.entries[3].reason == "the code does not write this entry"
     path = tmp_path / "map.toml"
     path.write_text('unwritten = "zero"\n', encoding="utf-8")
@@ -392,7 +406,7 @@ def test_rounded_numbers_agree(run: Any) -> None:
     assert report.ok
     assert report.exit_code == 0
     assert verdicts(report) == ["agrees to rounding"]
-    assert "proved or agree to rounding: 1 agrees to rounding" in str(report)
+    assert "all proved as read or agree to rounding: 1 agrees to rounding" in str(report)
     assert re.match(r"residual \S+ ≤ \S+, the worst of 20 random", report.findings[0].remarks[0])
     assert verdicts(run(GRAVITY.replace("9.81", "9.8100000000050005"))) == ["wrong"]
     text = GRAVITY.replace("9.81", "9.8100000000050005")
@@ -420,7 +434,7 @@ def test_errors_in_rounded_code_have_a_suggestion(run: Any) -> None:
             {"claims": "a.toml", "code": "a.c", "robot": "rr_arm"},
             "pass either claims or code, got both",
         ),
-        ({"claims": "a.toml", "mapping": {}}, "mapping, functions and rounding need code"),
+        ({"claims": "a.toml", "mapping": {}}, "mapping, functions, rounding and accept need code"),
         ({}, "pass claims, or code='FILE' and a robot; got neither"),
         ({"code": [3], "robot": "rr_arm"}, "code must be the path of a source file, .*got 3"),
         ({"code": 3, "robot": "rr_arm"}, "code must be the path of a source file, .*got 3"),

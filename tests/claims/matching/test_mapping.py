@@ -55,13 +55,49 @@ def test_comments() -> None:
     text = (
         "/* equamo: M = mass_matrix; x = q, [dq1, dq2] */\n"
         "// equamo: J = jacobian(fore, at=[1, 0, 0])\n"
-        "# equamo: f.tau = inverse_dynamics\n"
-        "%equamo: k = 2*L1\n"
         "x = 1; // equamo is a tool, see equamo: docs\n"
     )
     found = comments(text, "arm.c")
-    assert list(found) == ["M", "x", "J", "f.tau", "k"]
-    assert [len(m.formulas) for m in found.values()] == [1, 2, 1, 1, 1]
+    assert list(found) == ["M", "x", "J"]
+    assert [len(m.formulas) for m in found.values()] == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "names"),
+    [
+        ("a.c", 'char *s = "/* equamo: a = q1 */"; // equamo: b = q2', ["b"]),
+        ("a.c", "char c = '\"'; // equamo: a = q1\nchar *s = \"\\\"// equamo: b = q1\";", ["a"]),
+        ("a.c", "# equamo: a = q1\n% equamo: b = q1\nx /* a // equamo: c = q1 */;", []),
+        ("a.c", "/* equamo: a = q1", ["a"]),
+        ("a.h", 'char *s = "\\\n// equamo: a = q1"; /** equamo: b = q1 */', ["b"]),
+        ("a.py", 's = "# equamo: a = q1"  # equamo: b = q2', ["b"]),
+        ("a.py", '"""\n# equamo: a = q1\n"""\nx = 2 // 3\n// 1', []),
+        ("a.py", "## equamo: a = q1\nx = 7 % 3", ["a"]),
+        ("a.m", "s = '% equamo: a = q1'; % equamo: b = q2", ["b"]),
+        ("a.m", "x = a'; % equamo: a = q1\n%{\n% equamo: b = q1\n%}\n# equamo: c = q1", ["a", "c"]),
+        ("a.m", "x = [a ' % equamo: a = q1'];", []),
+    ],
+)  # fmt: skip
+def test_only_comments_of_the_language_count(file: str, text: str, names: list[str]) -> None:
+    assert list(comments(text, file)) == names
+
+
+def test_a_program_that_cannot_be_cut_into_tokens() -> None:
+    with pytest.raises(FileFormatError, match=r"a\.py: this text is not Python"):
+        comments("x = (1,\n", "a.py")
+    with pytest.raises(FileFormatError, match=r"a\.m:1: a string must not contain"):
+        comments(r's = "a\" % equamo: a = q1";', "a.m")
+
+
+def test_names_of_the_same_quantity(tmp_path: Path) -> None:
+    named = read_mapping({"m, mass": "m1"}).names
+    assert named["m"] is named["mass"]
+    with pytest.raises(FileFormatError, match="a name must be mapped once, got 'm' twice"):
+        read_mapping({"m, mass": "m1", "m": "m2"})
+    table = '[inputs]\n"m, mass" = "m1"\n'
+    assert list(read_mapping(write(tmp_path, table)).inputs) == ["m", "mass"]
+    with pytest.raises(FileFormatError, match=r"line 3, column .* got 'mass' twice"):
+        read_mapping(write(tmp_path, table + 'mass = "m1"\n'))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +127,7 @@ def test_errors_of_comments(text: str, message: str) -> None:
         ('[values]\ng = "2*x"', "a value must be a number, got '2\\*x'"),
         ('[values]\ng = "2*"', "line 2, column"),
         ('accept = ["all"]', "expected one of negated"),
+        ('accept = ["as read"]', "expected one of negated"),  # only the caller can accept that
         ('[inputs]\nx = ["q", true]', "expected text or a number, found true or false"),
     ],
 )

@@ -75,7 +75,7 @@ def read_names(data: bytes) -> None:
 
 
 def read_comments(data: bytes) -> None:
-    comments(text(data), "arm.c")
+    comments(text(data), ("arm.c", "arm.py", "arm.m")[crc32(data) % 3])
 
 
 def read_program(data: bytes) -> None:

@@ -81,6 +81,24 @@ class Function:
     line: int
 
 
+@final
+@dataclass(frozen=True)
+class Unread:
+    """A public function of a source file that is not read.
+
+    Attributes:
+        name: Its name.
+        line: The line on which it begins.
+        reason: Why it is not read.
+        refused: Whether it may compute something; otherwise it only describes another function.
+    """
+
+    name: str
+    line: int
+    reason: str
+    refused: bool
+
+
 def indices(shape: Shape) -> list[Index]:
     """All indices of a shape, row by row.
 

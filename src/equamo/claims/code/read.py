@@ -9,9 +9,12 @@ from typing import Any, Final, Protocol
 from ...errors import FileFormatError, UnknownNameError
 from ...expr.collector import collector_paused
 from ...wording import brief
+from .c_language import text as c_text
 from .c_language.file import CFile
-from .function import Function, Shape
+from .function import Function, Shape, Unread
+from .matlab_language import tokens as matlab_tokens
 from .matlab_language.file import MatlabFile
+from .numpy_language import file as numpy_file
 from .numpy_language.file import NumpyFile
 from .source_text import plain, read_source
 
@@ -26,6 +29,11 @@ class CodeFile(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """Public functions of the file, in file order."""
+        ...
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Public functions of the file that are not among its `names`."""
         ...
 
     def line(self, name: str) -> int:
@@ -54,6 +62,28 @@ _FILES: Final[dict[str, Callable[[str, str, Path | None, Shapes], CodeFile]]] = 
     "numpy": _numpy,
     "matlab": _matlab,
 }
+
+
+_COMMENTS: Final[dict[str, Callable[[str, str], list[tuple[int, str]]]]] = {
+    "c": c_text.comments,
+    "numpy": numpy_file.comments,
+    "matlab": matlab_tokens.comments,
+}
+
+
+def comments_of(text: str, file: str) -> list[tuple[int, str]]:
+    """(line, text) of each comment of a source file, as its language defines comments.
+
+    Args:
+        text: The source.
+        file: Its name, whose ending says the language.
+
+    >>> comments_of("x = '% a'; % b", "x.m")
+    [(1, '% b')]
+    """
+    language = _ending(Path(file))
+    assert language is not None
+    return _COMMENTS[language](plain(text, file), file)
 
 
 def open_code(

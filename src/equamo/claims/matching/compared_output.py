@@ -21,6 +21,7 @@ from ..values import Value
 from .outputs import Written
 from .rounding import Agreement, agreements, is_folded, unrounded
 
+AS_READ: Final[Verdict] = "proved as read"  # the readers of foreign code are not proved
 ROUNDING: Final[Verdict] = "agrees to rounding"
 MOST_NODES: Final = 5000  # most nodes, as a tree, of expressions that are explained or shown
 Judged = tuple[list[Entry], str, list[str]]  # entries, kind of the diagnosis, remarks
@@ -65,6 +66,8 @@ class ComparedOutput:
                                     reason=reason))  # fmt: skip
             elif e.verdict == "wrong" and not e.reason:
                 placed.append(replace(_bounded(e), reason=f"line {self.written.lines[i]}"))
+            elif e.verdict == "proved":
+                placed.append(replace(_bounded(e), verdict=AS_READ))
             else:
                 placed.append(_bounded(e))
         return placed, kind, remarks

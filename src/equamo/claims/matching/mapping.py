@@ -8,13 +8,14 @@ From a file (TOML), from comments in the program, or from a dictionary:
 
     [inputs]
     x = ["q", "v"]
+    "m, mass" = "m1"                     both are the same quantity
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, cast, final
@@ -28,20 +29,26 @@ from ...wording import brief
 from ..claim import Formula, Place, Setting, formula
 from ..claims_file import read_setting
 from ..claims_table import ClaimsTable
+from ..code.read import comments_of
 
-_CONVENTIONS: Final = ("by", "coriolis", "order", "flip", "sign", "accept")
-_KEYS: Final = ("outputs", "inputs", "values", "unwritten", "rounding", *_CONVENTIONS)
-_COMMENT: Final = re.compile(r"(?:/\*+|//|#|%)\s*equamo:(.*?)(?:\*/|$)", re.MULTILINE)
+CONVENTIONS: Final = ("by", "coriolis", "order", "flip", "sign", "accept")
+_KEYS: Final = ("outputs", "inputs", "values", "unwritten", "rounding", *CONVENTIONS)
+_COMMENT: Final = re.compile(r"(?:/\*+|//+|#+|%+)\s*equamo:(.*?)(?:\*/|$)", re.MULTILINE)
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*\Z")
 
 
 @final
 @dataclass(frozen=True)
 class Meaning:
-    """Formulas in the robot's symbols, one after the other, for which a name stands."""
+    """Formulas in the robot's symbols, one after the other, for which a name stands.
+
+    Names that share one Meaning are the same quantity, since they were listed together.
+    """
 
     formulas: tuple[Formula, ...]
     place: Place
+    source: str = "mapping"  # who says so, for the report
+    in_program: bool = False  # whether it is a comment of the audited program
 
 
 @final
@@ -75,7 +82,7 @@ def read_mapping(source: str | os.PathLike[str] | Mapping[str, Any] | None) -> C
     if source is None:
         return CodeMapping()
     if isinstance(source, Mapping):
-        return CodeMapping(names={str(k): _meaning(x, str(k)) for k, x in source.items()})
+        return CodeMapping(names=_by_name((str(k), _meaning(x, str(k))) for k, x in source.items()))
     if not isinstance(source, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
             f"audit(): mapping must be the path of a TOML file or a dictionary, got {brief(source)}."
@@ -87,14 +94,16 @@ def read_mapping(source: str | os.PathLike[str] | Mapping[str, Any] | None) -> C
 
 
 def comments(text: str, file: str) -> dict[str, Meaning]:
-    """Meanings in the comments of a program.
+    """Meanings in the comments of a program, as its language defines comments.
 
     >>> sorted(comments("/* equamo: M = mass_matrix; x = q, v */", "arm.c"))
     ['M', 'x']
     """
     table: dict[str, Meaning] = {}
-    for match in _COMMENT.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
+    for line, comment in comments_of(text, file):
+        match = _COMMENT.match(comment)
+        if match is None:
+            continue
         place = Place(f"{file}:{line}")
         for part in match[1].split(";"):
             name, equals, content = (x.strip() for x in part.partition("="))
@@ -104,8 +113,20 @@ def comments(text: str, file: str) -> dict[str, Meaning]:
                 )
             if name in table:
                 raise place.error(f"a name must be mapped once, got {brief(name)} twice.")
-            table[name] = _meaning(list(_listed(content)), place.name)
+            formulas = _meaning(list(_listed(content)), place.name).formulas
+            table[name] = Meaning(formulas, place, f"comment, {place.name}", in_program=True)
     return table
+
+
+def _by_name(table: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
+    """Meaning of each name; "a, b" lists names of the same quantity."""
+    meanings: dict[str, Meaning] = {}
+    for key, meaning in table:
+        for name in (x.strip() for x in key.split(",")):
+            if name in meanings:
+                raise meaning.place.error(f"a name must be mapped once, got {brief(name)} twice.")
+            meanings[name] = meaning
+    return meanings
 
 
 def _listed(text: str) -> Iterator[str]:
@@ -128,7 +149,7 @@ def _meaning(content: Any, name: str) -> Meaning:
 class _Reader(ClaimsTable):
     def mapping(self, data: Mapping[str, Any]) -> CodeMapping:
         self.keys(data, (), _KEYS)
-        conventions = {k: x for k, x in data.items() if k in _CONVENTIONS}
+        conventions = {k: x for k, x in data.items() if k in CONVENTIONS}
         values = self.names(data.get("values", {}), ("values",))
         unwritten = self.choice(data.get("unwritten", "error"), ("unwritten",), ("error", "zero"))
         return CodeMapping(
@@ -142,14 +163,14 @@ class _Reader(ClaimsTable):
         )
 
     def meanings(self, x: Any, path: Path) -> dict[str, Meaning]:
-        table: dict[str, Meaning] = {}
+        table: list[tuple[str, Meaning]] = []
         for name, content in self.names(x, path).items():
             here = (*path, name)
             items = cast(list[Any], content) if isinstance(content, list) else [content]
             many = isinstance(content, list)
             parts = [self.formula(e, (*here, i) if many else here) for i, e in enumerate(items)]
-            table[name] = Meaning(tuple(parts), self.place(here))
-        return table
+            table.append((name, Meaning(tuple(parts), self.place(here), self.file)))
+        return _by_name(table)
 
     def number(self, x: Any, path: Path) -> Expr:
         try:

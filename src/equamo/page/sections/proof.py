@@ -86,7 +86,7 @@ def _audit(audit: Audit) -> Markup:
     name = " ".join(x for x in (claims.document, claims.title) if x) or claims.file or "claims"
     counts = ", ".join(f"{n} {v}" for v, n in audit.counts().items() if n)
     rows = [
-        (f.id, f.place, element("span", f.verdict, class_=f"verdict {f.verdict}"),
+        (f.id, f.place, element("span", f.verdict, class_=f"verdict {f.verdict.replace(' ', '-')}"),
          [element("div", line, class_="detail") for line in details(f)])
         for f in audit.findings
     ]  # fmt: skip
@@ -96,4 +96,18 @@ def _audit(audit: Audit) -> Markup:
         element("h3", f"Audit of {name}"),
         paragraph(f"{counted(len(audit.findings), noun)}: {counts}."),
         table(("claim", "place", "verdict", "finding"), rows, class_="audit"),
+        _functions(audit),
     )
+
+
+def _functions(audit: Audit) -> list[Markup]:
+    """Functions of an audited program, and what their names were taken to mean."""
+    lines = audit.function_lines()
+    if not lines:
+        return []
+    reader = paragraph(
+        "The formulas were read from the program; the reader itself is not proved.", class_="remark"
+    )
+    listed = element("details", element("summary", "Public functions and names"),
+                     element("pre", "\n".join(lines)))  # fmt: skip
+    return [reader, listed]

@@ -9,7 +9,7 @@ without the entries that are always zero.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ....errors import FileFormatError
 from ....expr import ZERO
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from .file import CFile
 
 MOST: Final = 10_000  # arguments or rows
+_DESCRIPTIONS: Final = (
+    "_alloc_mem", "_init_mem", "_free_mem", "_checkout", "_release", "_incref", "_decref", "_n_in",
+    "_n_out", "_default_in", "_name_in", "_name_out", "_sparsity_in", "_sparsity_out", "_work",
+    "_work_bytes",
+)  # fmt: skip
+_OF_FILE: Final = ("_casadi_version", "_casadi_int_size", "_casadi_real_size")
 
 
 def is_casadi(file: CFile, name: str) -> bool:
@@ -34,6 +40,36 @@ def is_casadi(file: CFile, name: str) -> bool:
         return False
     reals = PointerTo(PointerTo(REAL, True), False), PointerTo(PointerTo(REAL, False), False)
     return kinds == [*reals, PointerTo(INT, False), PointerTo(REAL, False), INT]
+
+
+def parts_of_casadi(file: CFile) -> dict[str, str]:
+    """{function that CasADi wrote beside its functions: what it is for}.
+
+    `f_n_in`, `f_sparsity_out`, `f_work` … describe a function `f`; others are called by it.
+    """
+    owners = [n for n in file.functions if is_casadi(file, n)]
+    parts: dict[str, str] = {}
+    for owner in owners:
+        parts |= dict.fromkeys(_called(file, owner), f"called by {owner}, a function of CasADi")
+        parts |= {f"{owner}{x}": f"describes {owner} to CasADi" for x in _DESCRIPTIONS}
+    if owners:
+        of_file = [n for n in file.functions if n.endswith(_OF_FILE)]
+        parts |= dict.fromkeys(of_file, "describes the file to CasADi")
+    return {n: parts[n] for n in file.functions if n in parts and n not in owners}
+
+
+def _called(file: CFile, name: str) -> set[str]:
+    """Functions of the file that a function calls, directly or through others."""
+    found: set[str] = set()
+    nodes: list[Any] = [file.functions[name]]
+    while nodes:
+        node = nodes.pop()
+        called = str(getattr(node.name, "name", "")) if type(node).__name__ == "FuncCall" else ""
+        if called not in found and file.defines(called):
+            found.add(called)
+            nodes.append(file.functions[called])
+        nodes += [child for _, child in node.children()]
+    return found
 
 
 def casadi_function(file: CFile, name: str) -> Function:

@@ -13,11 +13,11 @@ from typing import Any, NoReturn, final
 from ....errors import UnknownNameError
 from ....expr import Expr, symbol
 from ....wording import brief
-from ..function import Argument, Function, Output
+from ..function import Argument, Function, Output, Unread
 from ..place import Place
 from . import arithmetic
 from .arrays import arrays
-from .casadi import casadi_function, is_casadi
+from .casadi import casadi_function, is_casadi, parts_of_casadi
 from .memory import Block, Integer, Opaque, Pointer, argument_pointer
 from .statement import Leave, Statements
 from .text import CText, preprocessed
@@ -56,9 +56,21 @@ class CFile(Statements):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Functions that other files can call; only CasADi functions if CasADi generated the file."""
-        public = [n for n in self.functions if n not in self._static]
-        return tuple([n for n in public if is_casadi(self, n)] or public)
+        """Functions that other files can call, without parts of a function of CasADi."""
+        parts = parts_of_casadi(self)
+        return tuple(n for n in self._public if n not in parts)
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Parts of a function of CasADi."""
+        parts = parts_of_casadi(self)
+        return tuple(
+            Unread(n, self.line(n), parts[n], refused=False) for n in self._public if n in parts
+        )
+
+    @property
+    def _public(self) -> list[str]:
+        return [n for n in self.functions if n not in self._static]
 
     def line(self, name: str) -> int:
         """The line on which a function begins."""

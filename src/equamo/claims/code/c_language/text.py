@@ -23,6 +23,9 @@ from ..source_text import read_source
 MOST_TOKENS: Final = 1_000_000  # most tokens after macro expansion
 DEEPEST: Final = 40  # deepest nesting of headers
 _TRIGRAPH: Final = re.compile(r"\?\?[=/'()!<>-]")
+_LITERAL_OR_COMMENT: Final = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
+)
 _NAMES: Final = (
     "assert errno fenv float inttypes limits math memory stdbool stddef stdint stdio stdlib string "
     "time"
@@ -231,6 +234,20 @@ def _spliced(text: str, file: str) -> str:
         lines += ["".join(joined), *[""] * (len(joined) - 1)]
         joined = []
     return "\n".join([*lines, "".join(joined)])
+
+
+def comments(text: str, file: str) -> list[tuple[int, str]]:
+    """(line, text) of each comment; what looks like one inside a string is none.
+
+    >>> comments('char *s = "/* a */"; // b', "x.c")
+    [(1, '// b')]
+    """
+    spliced = _spliced(text, file)
+    return [
+        (spliced.count("\n", 0, m.start()) + 1, m[0])
+        for m in _LITERAL_OR_COMMENT.finditer(spliced)
+        if m[0].startswith("/")
+    ]
 
 
 def _beside(folder: Path | None, name: str, place: Place) -> Path:

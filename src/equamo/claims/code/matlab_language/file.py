@@ -10,7 +10,7 @@ from typing import Final, final
 from ....errors import UnknownNameError
 from ....expr import Expr
 from ....wording import brief
-from ..function import Argument, Function, Index, Output, Shape, indices
+from ..function import Argument, Function, Index, Output, Shape, Unread, indices
 from ..parameter import Parameter, sized
 from ..place import Place
 from ..tensor import Array
@@ -59,6 +59,11 @@ class MatlabFile(Expressions):
     def names(self) -> tuple[str, ...]:
         """Functions of the file."""
         return tuple(self.functions)
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Every function of the file can be read, or is an error with its line."""
+        return ()
 
     def line(self, name: str) -> int:
         """The line on which a function begins."""

@@ -44,6 +44,17 @@ def tokens(text: str, file: str) -> list[Token]:
     return _Reader(_without_blocks(text), file).read()
 
 
+def comments(text: str, file: str) -> list[tuple[int, str]]:
+    """(line, text) of each comment to the end of a line; what looks like one inside a string is none.
+
+    >>> comments("s = '% a'; % b", "x.m")
+    [(1, '% b')]
+    """
+    reader = _Reader(_without_blocks(text), file)
+    reader.read()
+    return reader.comments
+
+
 def _without_blocks(text: str) -> str:
     """Remove comments between lines with only %{ and %}."""
     lines: list[str] = []
@@ -63,6 +74,7 @@ class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
         self.found: list[Token] = []
+        self.comments: list[tuple[int, str]] = []  # their lines and texts
         self.open: list[tuple[str, int]] = []  # open brackets and their lines
         self.line = 1
 
@@ -76,6 +88,8 @@ class _Reader:
             i = match.end()
             if kind in ("blank", "comment", "continuation"):
                 blank = True
+                if kind == "comment":
+                    self.comments.append((self.line, word))
                 self.line += word.count("\n")
                 continue
             if kind == "newline":
@@ -132,6 +146,12 @@ class _Reader:
         end = self.text.find(quote, i)
         if end < 0 or "\n" in self.text[i:end]:
             self._place().fail("a string must end on its line")
+        if (
+            quote == '"' and self.text[end - 1] == "\\"
+        ):  # the string goes on in Octave, not in MATLAB
+            self._place().fail(
+                'a string must not contain \\", which MATLAB and Octave read differently'
+            )
         if blank and self._in_matrix() and self._ends_operand(False):
             self._add("operator", ",")
         self._add("text", self.text[i:end])

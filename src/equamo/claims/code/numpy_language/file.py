@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, final
 
 from ....errors import UnknownNameError
 from ....expr import Expr
 from ....wording import brief
-from ..function import Argument, Function, Index, Output, Shape, indices
+from ..function import Argument, Function, Index, Output, Shape, Unread, indices
 from ..parameter import Parameter, sized
 from ..place import Place
 from ..tensor import Array
@@ -17,6 +20,19 @@ from .statement import Leave, Statements
 from .values import Value
 
 DEEPEST: Final = 60  # deepest nesting of calls
+
+
+def comments(text: str, file: str) -> list[tuple[int, str]]:
+    """(line, text) of each comment; what looks like one inside a string is none.
+
+    >>> comments("s = '# a'  # b", "x.py")
+    [(1, '# b')]
+    """
+    try:
+        found = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError) as error:
+        Place(file, 0).fail(f"this text is not Python: {error.args[0]}")
+    return [(t.start[0], t.string) for t in found if t.type == tokenize.COMMENT]
 
 
 @final
@@ -44,13 +60,21 @@ class NumpyFile(Statements):
         self._assigned: dict[str, list[ast.stmt]] = {}
         self._known: dict[str, Value] = {}  # variables of the module that were read
         self.steps = self._depth = 0
-        for node in self._parsed(text):
+        self._body_of_module = self._parsed(text)
+        for node in self._body_of_module:
             self._define(node)
+        others = [n for n in self._body_of_module if not isinstance(n, ast.FunctionDef)]
+        self._bound_again = {name for n in others for name in _bound(n)} & self._functions.keys()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Functions of the module."""
         return tuple(self._functions)
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Methods, and functions that are not defined by a plain `def` of the module."""
+        return tuple(_unread(self._body_of_module, self._functions))
 
     def line(self, name: str) -> int:
         """The line on which a function begins."""
@@ -183,6 +207,10 @@ class NumpyFile(Statements):
         return self._body(node, scope).value
 
     def _body(self, node: ast.FunctionDef, scope: dict[str, Value]) -> Leave:
+        if node.name in self._bound_again:
+            self.fail(
+                node, f"{node.name} must be defined once, got another value of it in the module"
+            )
         outer, lines = self.local, self.lines
         self.local, self.lines = scope, {}
         self._depth += 1
@@ -220,6 +248,38 @@ class NumpyFile(Statements):
         entries: dict[Index, Expr] = {i: x for i, (x, _) in known.items() if x is not None}
         lines = {i: known[i][1] for i in entries}
         return Output(label, array.shape, entries, lines, max(lines.values(), default=line))
+
+
+def _unread(
+    nodes: Sequence[ast.stmt], known: Collection[str], owner: str = ""
+) -> Iterator[Unread]:  # fmt: skip
+    """Functions of a module or a class that are not in `NumpyFile.names`, which are `known`."""
+    for node in nodes:
+        match node:
+            case ast.FunctionDef() if not owner:
+                pass
+            case ast.ClassDef(name=name, body=body):
+                yield from _unread(body, known, f"{owner}{name}.")
+            case ast.Assign(value=value) | ast.AnnAssign(value=value) if _is_function(value, known):
+                for name in (f"{owner}{x}" for x in _bound(node)):
+                    if name not in known:
+                        yield _not_plain(name, node)
+            case _:
+                for inner in ast.walk(node):
+                    if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                        yield _not_plain(f"{owner}{inner.name}", inner)
+
+
+def _is_function(value: ast.expr | None, known: Collection[str]) -> bool:
+    """Whether a value is a lambda, another name of a function, or made from one, as by `jit(f)`."""
+    if isinstance(value, ast.Call):
+        return any(_is_function(x, known) for x in value.args)
+    return isinstance(value, ast.Lambda) or (isinstance(value, ast.Name) and value.id in known)
+
+
+def _not_plain(name: str, node: ast.stmt) -> Unread:
+    reason = "only functions that the module defines by a plain 'def' can be read"
+    return Unread(name, node.lineno, reason, refused=True)
 
 
 def _bound(node: ast.stmt) -> list[str]:
