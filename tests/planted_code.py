@@ -1,4 +1,4 @@
-"""Errors planted in the code of this process: a function runs from a changed text until the end of a block.
+"""Errors planted in the code of this process: a function runs from a changed text during a block.
 
 `changed_module` starts a process for each error. Here the code objects of the functions that a change
 affects are exchanged in place, so every reference to them (imports by name, tables, partials) has the

@@ -1,8 +1,8 @@
 """Specification of pushforwards and pullbacks, and of derivatives by parameters: residuals that vanish.
 
 Each is compared with the other way to differentiate, from the definition, and shares no line with the
-code that makes it. A function of a unit quaternion x is y(x, a) = |x|^w y₀(x/|x|, a/|x|^u) for weights w
-and u. Let the length n be a symbol of its own, with the rate x·δ, and insert n = 1 after differentiation:
+code that makes it. A function of a unit quaternion x is y(x, a) = |x|^w y₀(x/|x|, a/|x|^u) for weights
+w and u. Let the length n be a symbol of its own, with the rate x·δ, and insert n = 1 in the end:
 
     (1) ẏ = D_δ [n^w y₀(x/n, a/n^u)]   at n = 1
 

@@ -1,4 +1,4 @@
-"""Kinematic quantities from their definitions, for specifications: by differentiating products of joints.
+"""Kinematic quantities from their definitions, for specifications: products of joints, differentiated.
 
 Poses are those of `VirtualMotion`, the product of the joints from the base to a body; velocities along
 virtual speeds w are their derivatives. Programs use other code: relative poses, and axes of joints.
@@ -65,7 +65,7 @@ class KinematicDefinitions:
         rates = dict(zip(robot.q, robot.kinematic_map @ v, strict=True))
         d = self._motion.displacement(frame, self._joint_speeds(v))
         twist = self._motion.insert([*d.angular, *d.linear])
-        return replace_in(Vector(directional(twist, rates)), self._steps).entries
+        return list(replace_in(Vector(directional(twist, rates)), self._steps))
 
     def _twist(self, frame: str, speeds: tuple[Expr, ...]) -> list[Expr]:
         d = self._motion.displacement(frame, speeds)
@@ -109,7 +109,7 @@ class KinematicDefinitions:
             if element.inputs():
                 total = total + eom.forces[element.name]
         given = dict(zip(eom.inputs, self.inputs, strict=True))
-        return replace_in(Vector(substitute(list(total), given)), self._steps).entries
+        return list(replace_in(Vector(substitute(list(total), given)), self._steps))
 
     @property
     def inputs(self) -> Vector:

@@ -35,9 +35,9 @@ What is independent. M, b = C v, g and the forces are the entries of the derivat
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion; rows of constraints from the joint axes, here from derivatives of φ),
-which are not called here. The other functions (φ; b, g and C with chosen speeds; J̇ v on a moving base), and
-the dynamics of equations by a method other than `recursive`, are lowered from the same quantities that are
-used here: the proof covers lowering and passes.
+which are not called here. The other functions (φ; b, g and C with chosen speeds; J̇ v on a moving base),
+and the dynamics of equations by a method other than `recursive`, are lowered from the same quantities
+that are used here: the proof covers lowering and passes.
 """
 
 from __future__ import annotations
