@@ -22,19 +22,18 @@ from mutations import Mutation
 
 @contextmanager
 def planted(*errors: Mutation) -> Generator[None]:
-    """Run the block with these errors in equamo; caches that remember results are emptied."""
+    """Run the block with these errors in equamo, and without anything that was computed before."""
     exchanged: list[tuple[FunctionType, CodeType]] = []
-    try:
-        for error in errors:
-            for function, code in _exchanges(error):
-                exchanged.append((function, function.__code__))
+    with fresh_caches():
+        try:
+            for error in errors:
+                for function, code in _exchanges(error):
+                    exchanged.append((function, function.__code__))
+                    function.__code__ = code
+            yield
+        finally:
+            for function, code in reversed(exchanged):
                 function.__code__ = code
-        empty_caches()
-        yield
-    finally:
-        for function, code in reversed(exchanged):
-            function.__code__ = code
-        empty_caches()
 
 
 def _exchanges(error: Mutation) -> Iterator[tuple[FunctionType, CodeType]]:
@@ -46,12 +45,24 @@ def _exchanges(error: Mutation) -> Iterator[tuple[FunctionType, CodeType]]:
     changed = text.replace(error.original, error.mutated)
     before, after = (compile(x, path, "exec", dont_inherit=True) for x in (text, changed))
     codes = dict(_changed(before, after))
-    assert codes, error
-    for function in [x for x in gc.get_objects() if type(x) is FunctionType]:
+    reached: set[tuple[str, int]] = set()
+    for function in _functions():
         own = function.__code__
-        new = codes.get((own.co_qualname, own.co_firstlineno)) if own.co_filename == path else None
-        if new is not None:
-            yield function, new
+        key = own.co_qualname, own.co_firstlineno
+        if own.co_filename == path and key in codes:
+            reached.add(key)
+            yield function, codes[key]
+    assert reached == set(codes) != set(), error
+
+
+def _functions() -> list[FunctionType]:
+    """Every function of this process; those that `conftest` froze are seen only while they are not."""
+    frozen = gc.get_freeze_count() > 0
+    gc.unfreeze()
+    found = [x for x in gc.get_objects() if type(x) is FunctionType]
+    if frozen:
+        gc.freeze()
+    return found
 
 
 def _changed(before: CodeType, after: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
@@ -73,17 +84,31 @@ def _instructions(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, code.co_names, code.co_varnames, tuple(map(repr, constants))
 
 
-def empty_caches() -> None:
-    """Empty every cache of results in a module of equamo, and the certificates of this process."""
+@contextmanager
+def fresh_caches() -> Generator[None]:
+    """Empty the caches in the modules of equamo; what they held before the block is there after it."""
     from equamo.certificate import recent
 
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] != "equamo":
-            continue
-        for x in list(vars(module).values()):
-            if isinstance(x, weakref.WeakKeyDictionary):
-                x.clear()
-            elif hasattr(x, "cache_clear"):
-                x.cache_clear()
-    recent._recent.clear()  # pyright: ignore[reportPrivateUsage]
-    recent._newest.clear()  # pyright: ignore[reportPrivateUsage]
+    modules = [m for n, m in list(sys.modules.items()) if n.partition(".")[0] == "equamo"]
+    found = {id(x): x for m in modules for x in list(vars(m).values())}.values()
+    weak = [x for x in found if isinstance(x, weakref.WeakKeyDictionary)]
+    held: list[tuple[Any, dict[Any, Any]]] = [(x, dict(x)) for x in weak]
+    certificates = recent._recent, recent._newest  # pyright: ignore[reportPrivateUsage]
+    listed = [list(x) for x in certificates]
+    functions = [x for x in found if hasattr(x, "cache_clear")]
+
+    def empty() -> None:
+        for x in (*weak, *certificates):
+            x.clear()
+        for x in functions:
+            x.cache_clear()
+
+    empty()
+    try:
+        yield
+    finally:
+        empty()
+        for x, content in held:
+            x.update(content)
+        for x, content in zip(certificates, listed, strict=True):
+            x.extend(content)

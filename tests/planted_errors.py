@@ -67,8 +67,8 @@ _CERTIFICATE: dict[str, Row] = {
     ),
     "N⁺ N = 1": _row(
         "flying",
-        "model.joints.spherical", "quaternion_map(*self.q).T * TWO", "quaternion_map(*self.q).T",
-        "model.joints.spherical", "quaternion_map(*self.q) * HALF", "quaternion_map(*self.q)",
+        "model.joints.free", "quaternion_map(*self.q[3:]) * TWO", "quaternion_map(*self.q[3:])",
+        "model.joints.free", "quaternion_map(*self.q[3:]) * HALF", "quaternion_map(*self.q[3:])",
     ),
     "A u = φ̇, Ȧ u: three routes": _row(
         "four_bar",
@@ -163,7 +163,7 @@ _CERTIFICATE: dict[str, Row] = {
     "lock keeps the other equations": _row(
         "pendulum",
         "model.edits", "joint.position.subs(held), joint.rotation.subs(held)",
-        "joint.position.subs(held) * 2, joint.rotation.subs(held)",
+        "joint.position.subs(held), joint.rotation.subs(held).T",
         *_FORMULATIONS["kane"],
     ),
     "add_mass adds its energy": _row(
@@ -498,3 +498,165 @@ _PROGRAMS |= {
 _PROGRAMS |= {
     f"{n}_coordinates": _PROGRAMS[n] for n in _BY_COORDINATES if n.startswith("constraint_forces")
 }
+
+# -- elements of the line "w·f = virtual power of each element", one by one ------------------------------
+_ELEMENTS: dict[str, Row] = {
+    "JointActuator": _row(
+        "forces", "model.forces.joint_actuator", "self.gear * symbol(self.input)", "symbol(self.input) * 2",
+        _POWER, "return element.gear * symbol(element.input)", "return 2 * element.gear * symbol(element.input)",
+    ),
+    "JointDamper": _row(
+        "forces", "model.forces.joint_damper", "SpeedForce(self.speed, -(self.damping", "SpeedForce(self.speed, (self.damping",
+        _POWER, "return -(element.damping * symbol(element.speed)) * m", "return (element.damping * symbol(element.speed)) * m",
+    ),
+    "JointSpring": _row(
+        "forces", "model.forces.joint_spring", "symbol(self.coordinate) - self.rest", "symbol(self.coordinate) + self.rest",
+        _POWER, "stretch = symbol(element.coordinate) - element.rest", "stretch = symbol(element.coordinate)",
+    ),
+    "JointFriction": _row(
+        "forces", "model.forces.joint_friction", "return sign(u) if", "return 2 * sign(u) if",
+        _POWER, "return -(element.coulomb * direction +", "return -(element.coulomb * direction * 2 +",
+    ),
+    "RotorInertia": _row(
+        "forces", "model.forces.rotor_inertia", "        return ()\n", "        from ..force import SpeedForce; return (SpeedForce(self.speed, self.rotor),)\n",
+        _POWER, "    return ZERO  # part of M", "    return element.rotor * m.along(element.speed)  # part of M",
+    ),
+    "TorqueActuator": _row(
+        "forces", "model.forces.torque_actuator", "Torque(self.body, self.torque, self.body)", "Torque(self.body, self.torque * 2, self.body)",
+        _POWER, "@ (rotation - reaction)", "@ (rotation + reaction)",
+    ),
+    "ForceActuator": _row(
+        "forces", "model.forces.force_actuator", "self.reaction_point, -self.force, self.body", "self.reaction_point, self.force, self.body",
+        _POWER, "@ (moved - reaction)", "@ (moved + reaction)",
+    ),
+    "Wrench": _row(
+        "forces", "model.forces.wrench", "Torque(self.body, self.torque, self.expressed_in)", "Torque(self.body, -self.torque, self.expressed_in)",
+        _POWER, "(A @ element.force) @ moved + (A", "(A @ element.force) @ moved * 2 + (A",
+    ),
+    "Spring": _row(
+        "forces", "model.forces.spring", "-(self.stiffness * (ONE - self.rest / line.length))", "-(self.stiffness * (ONE + self.rest / line.length))",
+        _POWER, "return -(element.stiffness * relative)", "return -(element.stiffness * relative * 2)",
+    ),
+    "Damper": _row(
+        "forces", "model.forces.damper", "return -(self.damping * (line.stretch / line.length_squared))", "return -(self.damping * line.stretch)",
+        _POWER, "return -(element.damping * _stretch(element, m, m.u))", "return -(element.damping * 2 * _stretch(element, m, m.u))",
+    ),
+    "Cylinder": _row(
+        "forces", "model.forces.cylinder", "return symbol(self.input) / line.length", "return -symbol(self.input) / line.length",
+        _POWER, "return symbol(element.input) * _stretch", "return 2 * symbol(element.input) * _stretch",
+    ),
+    "length of two points": _row(
+        "forces", "model.force", "return sqrt(self.length_squared)", "return 2 * sqrt(self.length_squared)",
+        _POWER, "r, line = _span(element, m), element", "r, line = _span(element, m) * 2, element",
+    ),
+}  # fmt: skip
+
+# -- statements with functions of their own ----------------------------------------------------------
+_LEFT_PAPER = "document.script"
+_OTHERS: dict[str, Row] = {
+    "compare": _row("pendulum", *_FORMULATIONS["kane"], *_FORMULATIONS["lagrange"]),
+    "stored equations": _row(
+        "pendulum", "equations.storage", "return Derivation(Matrix(rows[:n]), bias, gravity,",
+        "return Derivation(Matrix(rows[:n]), bias, gravity * 2,",
+        "equations.storage", "zip(stored.entries, derived.entries, strict=True)", "zip(stored.entries, [2 * x for x in derived.entries], strict=True)",
+    ),
+    "dissipation": _row(
+        "forces", "model.forces.joint_damper", "SpeedForce(self.speed, -(self.damping", "SpeedForce(self.speed, (self.damping",
+        "model.forces.joint_damper", "return -(self.damping * symbol(self.speed) ** 2)", "return -(2 * self.damping * symbol(self.speed) ** 2)",
+    ),
+    "impact": _row(
+        "four_bar", "equations.impact", "before - space.correction(w) * (ONE + e)", "before - space.correction(w)",
+        "equations.impact", "(after @ (M @ after)) - loss", "(after @ (M @ after)) - loss * 2",
+    ),
+    "constraint forces with chosen speeds": _row(
+        "rolling", "equations.constraint_forces", "force = G.T @ r", "force = G.T @ r * 2",
+        "equations.constraint_forces", "rest = r - A.T @ force -", "rest = r * 2 - A.T @ force -",
+    ),
+    "dependent coordinates in closed form": _row(
+        "closed", "equations.closed_form_loops", "self.formulas[x] = self._near_home(x, e)", "self.formulas[x] = self._near_home(x, e * 2)",
+        "model.closure", "d, z1, z2 = X.point(loop.at) - loop.to_at,", "d, z1, z2 = X.point(loop.at) * 2 - loop.to_at,",
+    ),
+    "regressor": _row(
+        "pendulum", "recursions.regressor", "alpha.cross(e) + w_r.cross(w.cross(e))", "alpha.cross(e) - w_r.cross(w.cross(e))",
+        *_FORMULATIONS["recursive"],
+    ),
+    "slotine_li": _row(
+        "pendulum", "recursions.regressor", "E @ alpha + w.cross(E @ w_r)", "E @ alpha - w.cross(E @ w_r)",
+        "equations.regressor", "eom.mass_matrix @ Vector(self.vdot_r) +", "eom.mass_matrix @ Vector(self.vdot_r) * 2 +",
+    ),
+    "momentum": _row(
+        "pendulum", "recursions.regressor", "columns = [Force(frame, ZERO3, a)]", "columns = [Force(frame, ZERO3, a * 2)]",
+        "equations.regressor", "found = eom.mass_matrix @ v", "found = eom.mass_matrix @ v * 2",
+    ),
+    "energy": _row(
+        "pendulum", "recursions.regressor", "*v.cross(w), *tensors", "*w.cross(v), *tensors",
+        "equations.regressor", "found = Vector([eom.kinetic_energy, eom.potential_energy])", "found = Vector([eom.kinetic_energy * 2, eom.potential_energy])",
+    ),
+    "base parameters": _row(
+        "pendulum", "equations.base_parameters", "total = total + c * value(other)", "total = total - c * value(other)",
+        "equations.base_parameters", "given = Y.matrix @ Vector([", "given = Y.matrix @ Vector([2 * ",
+    ),
+    "base parameters = inverse dynamics": _row(
+        "pendulum", "recursions.regressor", "columns = [Force(frame, ZERO3, a)]", "columns = [Force(frame, ZERO3, a * 2)]",
+        *_FORMULATIONS["recursive"],
+    ),
+    "linearization": _row(
+        "rr_arm", "control.symbolic_linearize", "solution = [[F.write(x) for x in row] for row in X]", "solution = [[F.write(x) * 2 for x in row] for row in X]",
+        "control.symbolic_linearize", "prove_zero(M @ Matrix(solution) - right)", "prove_zero(M @ Matrix(solution) - right * 2)",
+    ),
+    "linearization, holding inputs": _row(
+        "rr_arm", "control.symbolic_linearize", "u = [field.write(field.read(x)) for x in", "u = [field.write(field.read(x)) + 1 for x in",
+        "control.symbolic_linearize", "rest = b - a\n", "rest = b - a + 1\n",
+    ),
+    "program = expressions": _row(
+        "", "ir.expressions", "return tuple(self.outputs.values())", "return tuple(x * 2 for x in self.outputs.values())",
+        "ir.expressions", "return tuple(self.outputs[y.name] for y in self.results)", "return tuple(self.outputs[y.name] * 2 for y in self.results)",
+    ),
+    # -- compiled functions
+    "constants rounded once": _row(
+        "pendulum", "jit.llvm", "hexadecimal(nearest(x, self.dtype))", "hexadecimal(2 * nearest(x, self.dtype))",
+        "jit.certificate", "y = nearest(x, module.dtype)", "y = 2 * nearest(x, module.dtype)",
+    ),
+    "LLVM IR = program": _row(
+        "pendulum", "jit.llvm", 'f"f{op} {T} {self.operand(a)}, {self.operand(b)}"', 'f"f{op} {T} {self.operand(b)}, {self.operand(b)}"',
+        "ir.rounding", "return float(x)\n", "return 2 * float(x)\n",
+    ),
+    "LLVM IR = program, on 4 lanes": _row(
+        "pendulum", "jit.llvm", 'f"f{op} {T} {self.operand(a)}, {self.operand(b)}"', 'f"f{op} {T} {self.operand(b)}, {self.operand(b)}"',
+        "ir.rounding", "return float(rounded if x > 0 else -rounded)", "return 2 * float(rounded if x > 0 else -rounded)",
+    ),
+    "GPU: constants rounded once": _row(
+        "pendulum", "jit.llvm", "hexadecimal(nearest(x, self.dtype))", "hexadecimal(2 * nearest(x, self.dtype))",
+        "jit.certificate", "y = nearest(x, module.dtype)", "y = 2 * nearest(x, module.dtype)",
+    ),
+    "GPU: LLVM IR = program": _row(
+        "pendulum", "jit.cuda.thread", 'y = self._line(f"fmul {T} {a}, {r}")', 'y = self._line(f"fmul {T} {a}, {a}")',
+        "ir.rounding", "return float(x)\n", "return 2 * float(x)\n",
+    ),
+    # -- papers
+    "paper: the lines follow": _row(
+        "rr_arm", _LEFT_PAPER, "form = closed(value) if form is None else form", "form = closed(value) * 2 if form is None else form",
+        _LEFT_PAPER, "claims = differences(inserted(form, meaning), value)", "claims = differences(inserted(form, meaning), value * 2)",
+    ),
+    "paper: the text is read back": _row(
+        "rr_arm", _LEFT_PAPER, "lines = latex_of(form, self.style.short, notation, room, row)", "lines = latex_of(form * 2, self.style.short, notation, room, row)",
+        "document.round_trip", "return Evaluation(self._scope).value(source.tree)", "return Evaluation(self._scope).value(source.tree) * 2",
+    ),
+    "paper: two methods agree": _row("rr_arm", *_FORMULATIONS["kane"], *_FORMULATIONS["lagrange"]),
+    # -- files
+    **{
+        f"text = program: {language}": _row(
+            "pendulum", "codegen.targets.target", 'return f"{a}*{b}"', 'return f"{a}*{b}*2.0"',
+            *(("codegen.readers.numpy_expression", "values.append(values.pop() * x)", "values.append(values.pop() * x * 2)")
+              if language == "numpy"
+              else ("codegen.readers.arithmetic", "x = values.pop() * x", "x = values.pop() * x * 2")),
+        )
+        for language in ("c", "cpp", "numpy", "matlab", "javascript", "casadi")
+    },
+    "default parameters": _row(
+        "pendulum", "codegen.targets.c", "initialiser(self.format_constant(Fraction(x)) for x in defaults)", "initialiser(self.format_constant(2 * Fraction(x)) for x in defaults)",
+        "codegen.text_proof", "is_nearest(nearest(x, dtype), Fraction(y), dtype)", "is_nearest(nearest(x, dtype), 2 * Fraction(y), dtype)",
+    ),
+}  # fmt: skip
+
+LINES, PROGRAMS, ELEMENTS, OTHERS = _CERTIFICATE, _PROGRAMS, _ELEMENTS, _OTHERS

@@ -68,4 +68,5 @@ ZOO: Final[dict[str, Callable[[], Any]]] = {
     "four_bar": four_bar,
     "closed": closed,
     "held": held,
+    "rr_arm": lambda: eq.load("rr_arm"),
 }

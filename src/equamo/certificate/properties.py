@@ -152,7 +152,10 @@ def linear_in_inertia(robot: Robot) -> list[Sides]:
 
 
 def _with_fresh_inertias(robot: Robot, which: str) -> Robot:
-    name, bodies = f"inertias of {robot.name}", [_with_fresh_inertia(b, which) for b in robot.bodies]
+    name, bodies = (
+        f"inertias of {robot.name}",
+        [_with_fresh_inertia(b, which) for b in robot.bodies],
+    )
     return copy_with(robot.tree, name=name, bodies=bodies, parameters={}, forces=[])
 
 
