@@ -90,12 +90,15 @@ def fresh_caches() -> Generator[None]:
     from equamo.certificate import recent
 
     modules = [m for n, m in list(sys.modules.items()) if n.partition(".")[0] == "equamo"]
-    found = {id(x): x for m in modules for x in list(vars(m).values())}.values()
-    weak = [x for x in found if isinstance(x, weakref.WeakKeyDictionary)]
-    held: list[tuple[Any, dict[Any, Any]]] = [(x, dict(x)) for x in weak]
-    certificates = recent._recent, recent._newest  # pyright: ignore[reportPrivateUsage]
+    found: list[Any] = list({id(x): x for m in modules for x in vars(m).values()}.values())
+    weak: list[Any] = [x for x in found if isinstance(x, weakref.WeakKeyDictionary)]
+    functions: list[Any] = [x for x in found if hasattr(x, "cache_clear")]
+    certificates: list[Any] = [
+        recent._recent,  # pyright: ignore[reportPrivateUsage]
+        recent._newest,  # pyright: ignore[reportPrivateUsage]
+    ]
+    held = [dict(x) for x in weak]
     listed = [list(x) for x in certificates]
-    functions = [x for x in found if hasattr(x, "cache_clear")]
 
     def empty() -> None:
         for x in (*weak, *certificates):
@@ -108,7 +111,7 @@ def fresh_caches() -> Generator[None]:
         yield
     finally:
         empty()
-        for x, content in held:
+        for x, content in zip(weak, held, strict=True):
             x.update(content)
         for x, content in zip(certificates, listed, strict=True):
             x.extend(content)
