@@ -137,7 +137,10 @@ OTHERS: dict[str, Row] = {
         "return Evaluation(self._scope).value(source.tree)",
         "return Evaluation(self._scope).value(source.tree) * 2",
     ),
-    "paper: two methods agree": row("rr_arm", *FORMULATIONS["kane"], *FORMULATIONS["lagrange"]),
+    "paper: two methods agree": row(
+        "rr_arm", *FORMULATIONS["kane"], "formulations.lagrange", "p = V * M + w.cross(MS)",
+        "p = V * M - w.cross(MS)",
+    ),
     **{f"text = program: {x}": row("pendulum", *_PRINTED, *_READ) for x in _LANGUAGES},
     "text = program: numpy": row("pendulum", *_PRINTED, *_READ_NUMPY),
     "default parameters": row(
