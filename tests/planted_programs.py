@@ -13,8 +13,8 @@ _FORCE = (
     "return self.eom.mass_matrix @ Vector(vdot) * 2 + self._still",
 )  # fmt: skip
 _QUANTITY = (
-    "ir.specification", "return differences(entries_of(quantity), list(y))",
-    "return differences([x * 2 for x in entries_of(quantity)], list(y))",
+    "ir.specification", "return differences(_entries(quantity), list(y))",
+    "return differences([x * 2 for x in _entries(quantity)], list(y))",
 )  # fmt: skip
 _DERIVED_FORCE = (
     "ir.derivative_specification", "return list(eom.mass_matrix @ Vector(eom.vdot) + still)",
@@ -61,7 +61,10 @@ PROGRAMS: dict[str, Row] = {
         "ir.specification", "*(C + C.T - M_dot)", "*(C + C.T - M_dot * 2)",
     ),
     "forward_dynamics": row("pendulum", *_INVERSE, *_FORCE),
-    "forward_dynamics_inputs": row("pendulum", *_INVERSE, *_FORCE),
+    "forward_dynamics_inputs": row(
+        "pendulum", _FUNCTIONS, "return list(self.eom.input_matrix @ Vector(self.eom.inputs))",
+        "return list(self.eom.input_matrix @ Vector(self.eom.inputs) * 2)", *_FORCE,
+    ),
     "state_derivative": row(
         "pendulum", _FUNCTIONS, "return Vector([*rates(), *way()])",
         "return Vector([*(rates() * 2), *way()])", "ir.specification",

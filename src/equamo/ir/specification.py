@@ -57,7 +57,7 @@ from ..expr.vector import Vector, dot
 from ..identity.prove import differences
 from .derivative_specification import SPECIFIED, DerivativeSpecification
 from .differential_specification import differential_residuals, parameter_residuals
-from .function import Function, entries_of
+from .function import Function, Value, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .kinematic_definitions import KinematicDefinitions
 from .packing import unpack
@@ -95,11 +95,17 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
     if function.unpacked is not None:
         return residuals(eom, function.unpacked, unpack(function, outputs))
     if function.specified is not None:
-        expected = function.outputs(function.specified).values()
-        return differences([e for x in expected for e in entries_of(x)], list(outputs))
+        found = function.specified()
+        values = found if isinstance(found, tuple) else (found,)
+        return differences([e for x in values for e in _entries(x)], list(outputs))
     if function.derivative is not None:
         return _of_derivative(eom, function, outputs)
     return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _entries(value: Value) -> list[Expr]:
+    """Entries row by row; programs use `entries_of`."""
+    return [value] if isinstance(value, Expr) else [*value.entries]
 
 
 def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
@@ -148,7 +154,7 @@ class _Specification:
             return _BUILT[function.name](self, function, y)
         if function.name in _QUANTITIES:
             quantity: Expr | Vector | Matrix = getattr(self.eom, function.name)
-            return differences(entries_of(quantity), list(y))
+            return differences(_entries(quantity), list(y))
         known = (*_BUILT, *_QUANTITIES)
         raise UnknownNameError("specification", function.name, known)
 
@@ -160,7 +166,7 @@ class _Specification:
             J = Matrix([y[i * n : (i + 1) * n] for i in range(6)])
             return differences(list(J @ self._defined.w), self._valued(self._defined.twist(name)))
         if not self.whole.robot.base.is_zero:
-            return differences(self._valued(entries_of(frame_quantity(self.whole, kind, name))), y)
+            return differences(self._valued(_entries(frame_quantity(self.whole, kind, name))), y)
         return differences(self._valued(self._defined.twist_rate(name)), y)
 
     @cached_property
@@ -222,7 +228,12 @@ class _Specification:
         return self._accelerated(y, tau)
 
     def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
-        return self._accelerated(y, self._derived.force(None))
+        return self._accelerated(y, self._actuated)
+
+    @property
+    def _actuated(self) -> tuple[Expr, ...]:
+        """B·inputs"""
+        return tuple(self.eom.input_matrix @ Vector(self.eom.inputs))
 
     def _accelerated(self, y: Outputs, tau: Sequence[Expr]) -> list[Expr]:
         """Residuals of an acceleration y under forces τ."""
@@ -247,7 +258,7 @@ class _Specification:
 
     def constraint_forces(self, function: Function, y: Outputs) -> list[Expr]:
         given = {a.name: a.symbols for a in function.arguments}
-        rows, tau = self._derived.rows, self._derived.force(given.get("tau"))
+        rows, tau = self._derived.rows, given.get("tau", self._actuated)
         a = self._derived.solution(tau)[: len(self.eom.v)]
         return [*self._constrained(a, rows.chosen(y), tau), *rows.others(y)]
 
