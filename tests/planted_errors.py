@@ -3,8 +3,8 @@
 `LINES`, `PROGRAMS`, `ELEMENTS` and `OTHERS` have one row per statement: the robot, an error in the code
 that makes the left side, and one in the code that makes the right side. With either of them the
 statement must not be proved. If a statement is that something vanishes, the right side is the code that
-says what must vanish. An error is a piece of the source and what replaces it, as in `mutations`; most are
-wrong factors and signs.
+says what must vanish. An error is a piece of the source and what replaces it, as in `mutations`; most
+are wrong factors and signs.
 
 tests/certificate/test_planted_errors.py plants the errors, and demands a row for each line of a
 certificate, each kind of function of a program, and each place in the source that asks for a proof.
