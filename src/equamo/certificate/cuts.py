@@ -30,6 +30,7 @@ from ..expr.walk import symbols
 from ..formulations.lagrange_multipliers import solve
 from ..identity.prove import prove_zero
 from ..identity.rank import independent_rows, rank
+from ..kinematics import closure
 from ..kinematics.poses import transform
 from ..model import Body, Robot, fixed, revolute, spherical
 from ..model.edits import copy_with
@@ -39,6 +40,7 @@ from ..model.joints.prismatic import Prismatic
 from ..model.joints.revolute import Revolute
 from ..model.joints.spherical import Spherical
 from ..model.loop import Loop
+from ..recursions.constrained_dynamics import ConstrainedFactors
 from ..recursions.factorisation import ltdl
 from .sides import Sides
 
@@ -115,8 +117,8 @@ def two_cuts(robot: Robot, loop: Loop) -> list[Sides]:
     X = transform(here.tree, loop.body, loop.to)
     new = _of_new_joint(hinge[0].joint, X.rotation, loop.axis, _rates(here))
     shared = [x for x in here.v if x not in b.joint.v]
-    first = dict(zip(here.v, _accelerations(here), strict=True))
-    second = dict(zip(there.v, _accelerations(there), strict=True))
+    first = dict(zip(here.v, _by_multipliers(here), strict=True))
+    second = dict(zip(there.v, _by_factors(there), strict=True))
     right = substitute([second[x] for x in shared], new)
     closed = dict(zip(attached.to_at, X.point(loop.at), strict=True))
     both = substitute([*(first[x] for x in shared), *right], closed)
@@ -176,17 +178,32 @@ def _rates(robot: Robot) -> dict[Expr, Expr]:
     return dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
 
 
+def _all_rows(robot: Robot) -> Matrix:
+    return Matrix([row.A for row in robot.rows])
+
+
 def _independent(robot: Robot) -> Matrix:
-    A = Matrix([row.A for row in robot.rows])
+    A = _all_rows(robot)
     return Matrix([A.rows[i] for i in independent_rows(A, robot.unit_groups)])
 
 
-def _accelerations(robot: Robot) -> Vector:
-    """u̇ by the recursion and the rows of the model."""
+def _by_multipliers(robot: Robot) -> Vector:
+    """u̇ by the recursion, the rows of the model and their multipliers."""
     A = _independent(robot)
     rates = _rates(robot)
     bias = A.map(lambda e: directional(e, rates)) @ Vector(robot.v)
     return solve(formulate(robot, "recursive"), A, bias)[0]
+
+
+def _by_factors(robot: Robot) -> list[Expr]:
+    """u̇ by Kane's equations, the recursion for rows and factors of M."""
+    d, rows = formulate(robot, "kane"), independent_rows(_all_rows(robot), robot.unit_groups)
+    A, bias = closure.constraint_matrix(robot), closure.constraint_bias(robot)
+    force = -(d.bias + d.gravity)
+    for f in d.forces.values():
+        force = force + f
+    factors = ConstrainedFactors(d.mass_matrix, Matrix([A.rows[i] for i in rows]))
+    return factors.solve([*force, *(-bias[i] for i in rows)])[: len(robot.v)]
 
 
 def _allowed(robot: Robot) -> dict[Expr, Expr]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ..equations.derive import formulate
 from ..expr import HALF, ZERO, Expr, as_expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange import potential_energy
 from ..kinematics.poses import poses
-from ..model import Body, Robot
+from ..model import Body, ForceElement, Robot
 from ..model.forces import Cylinder, Spring
 from ..recursions.newton_euler import inverse_dynamics
 from . import properties
@@ -42,17 +43,28 @@ def lock(robot: Robot) -> list[Sides]:
         still |= dict.fromkeys((*joint.v, *joint.vdot), ZERO)
     still |= {symbol(n): x for n, x in held.items()}
     kept = [f for f, u in zip(_residual(tree), tree.v, strict=True) if u not in still]
-    return sides(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
+    locked = tree.lock(**held)
+    left = inverse_dynamics(
+        locked, locked.v, locked.vdot, locked.gravity, elements=_without_roots(locked)
+    )
+    return sides(left, Vector(substitute(kept, still)))
 
 
 def _residual(tree: Robot) -> Vector:
-    """Residual M v̇ + C v + g − Σ(forces of elements), in the joint speeds.
+    """Residual M v̇ + C v + g − Σ(forces of elements), in the joint speeds, by Kane's equations."""
+    d = formulate(tree, "kane")
+    total = d.mass_matrix @ Vector(tree.vdot) + d.bias + d.gravity
+    for f in _without_roots(tree):
+        total = total - d.forces[f.name]
+    return total
 
-    Elements with a square root are left out: in the locked robot the root has another form, and each
-    further root doubles the work of the proof.
+
+def _without_roots(tree: Robot) -> list[ForceElement]:
+    """Force elements without a square root.
+
+    In the locked robot the root has another form, and each further root doubles the work of the proof.
     """
-    forces = [f for f in tree.forces if not isinstance(f, (Cylinder, Spring))]
-    return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, elements=forces)
+    return [f for f in tree.forces if not isinstance(f, (Cylinder, Spring))]
 
 
 def add_mass(robot: Robot) -> list[Sides]:

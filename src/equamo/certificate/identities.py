@@ -45,7 +45,7 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     for by in (by for by in eoms if by not in FORMULATIONS):  # Boltzmann-Hamel, or a user's own
         yield f"{by} = recursive".replace("_", " "), lambda by=by: properties.same(eoms[by], eom)
     yield from _kinematics(eom.robot)
-    yield from _dynamics(eom)
+    yield from _dynamics(eom, eoms["kane"])
     yield from _edits(eom.robot)
 
 
@@ -128,10 +128,10 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot)
 
 
-def _dynamics(eom: EquationsOfMotion) -> Iterator[Identity]:
+def _dynamics(eom: EquationsOfMotion, kane: EquationsOfMotion) -> Iterator[Identity]:
     robot = eom.robot
     yield "Ṁ − 2C skew", lambda: properties.skew(eom)
-    yield "M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom)
+    yield "M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom, kane)
     if robot.forces:
         yield "w·f = virtual power of each element", lambda: properties.virtual_powers(eom)
     if robot.inputs:

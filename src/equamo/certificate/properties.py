@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..equations import EquationsOfMotion
+from ..equations.derive import formulate
 from ..expr import HALF, ZERO, Expr, internal, symbol
 from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
@@ -40,10 +41,13 @@ def coriolis(eom: EquationsOfMotion) -> list[Sides]:
     return sides(eom.coriolis_matrix @ Vector(eom.v), eom.bias)
 
 
-def equation(eom: EquationsOfMotion) -> list[Sides]:
-    """M v̇ + C v + g − (forces that are not inputs) equals the Newton-Euler recursion at v̇."""
-    whole = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity - eom.passive_force
-    return sides(whole, eom.inverse_dynamics)
+def equation(eom: EquationsOfMotion, other: EquationsOfMotion) -> list[Sides]:
+    """M v̇ + C v + g − (forces that are not inputs) equals the Newton-Euler recursion at v̇.
+
+    The left side is that of another formulation, whose C v and g are not the recursion at v̇ = 0.
+    """
+    whole = other.mass_matrix @ Vector(other.vdot) + other.bias + other.gravity
+    return sides(whole - other.passive_force, eom.inverse_dynamics)
 
 
 def state_derivative(eom: EquationsOfMotion) -> list[Sides]:
@@ -66,8 +70,7 @@ def virtual_powers(eom: EquationsOfMotion) -> list[Sides]:
         if P is not None:
             P, *lengths = m.insert([P, *same_length(element, m)])
             both.append((w @ eom.forces[element.name], P))
-            if lengths:
-                both.append((lengths[0], lengths[1]))
+            both += zip(lengths[::2], lengths[1::2], strict=True)
     return both
 
 
@@ -136,14 +139,24 @@ def conservative(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def linear_in_inertia(robot: Robot) -> list[Sides]:
-    """Inverse dynamics of a sum of inertias is the sum of inverse dynamics, for any ten numbers."""
-    parts: list[Vector] = []
-    for which in ("a", "b", "ab"):
-        bodies = [_with_fresh_inertia(b, which) for b in robot.bodies]
-        fresh = copy_with(robot.tree, bodies=bodies, parameters={}, forces=[])
-        parts.append(inverse_dynamics(fresh, fresh.v, fresh.vdot, robot.gravity))
-    a, b, both = parts
-    return sides(a + b, both)
+    """Inverse dynamics of a sum of inertias is the sum of inverse dynamics, for any ten numbers.
+
+    The sum is of Newton-Euler recursions; of the sum of inertias, Kane's equations are taken.
+    """
+    a, b, both = (_with_fresh_inertias(robot, which) for which in ("a", "b", "ab"))
+    total = Vector([ZERO] * len(both.v))
+    for fresh in (a, b):
+        total = total + inverse_dynamics(fresh, fresh.v, fresh.vdot, robot.gravity)
+    kane = formulate(both, "kane")
+    return sides(total, kane.mass_matrix @ Vector(both.vdot) + kane.bias + kane.gravity)
+
+
+def _with_fresh_inertias(robot: Robot, which: str) -> Robot:
+    name, bodies = (
+        f"inertias of {robot.name}",
+        [_with_fresh_inertia(b, which) for b in robot.bodies],
+    )
+    return copy_with(robot.tree, name=name, bodies=bodies, parameters={}, forces=[])
 
 
 def _with_fresh_inertia(b: Body, which: str) -> Body:

@@ -63,13 +63,13 @@ class VirtualMotion:
         """Displacement of a body along the given joint speeds: δθ from δA Aᵀ, and δp."""
         if (body, speeds) not in self._displacements:
             A, p = self.pose(body)
-            changed = directional([*A.entries, *p], self._rates(speeds))
+            changed = directional([*A.entries, *p], self.rates(speeds))
             dA = Matrix([changed[0:3], changed[3:6], changed[6:9]])
             found = Displacement(unskew(dA @ A.T), Vector(changed[9:]))
             self._displacements[body, speeds] = found
         return self._displacements[body, speeds]
 
-    def _rates(self, speeds: Speeds) -> dict[Expr, Expr]:
+    def rates(self, speeds: Speeds) -> dict[Expr, Expr]:
         """Rates {q: q̇} for joint speeds, joint by joint: q̇ = N u."""
         rates: dict[Expr, Expr] = {}
         for b in self.robot.bodies:

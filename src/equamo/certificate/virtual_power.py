@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from ..expr import ONE, ZERO, Expr, sign, symbol, tanh
+from ..expr import ONE, ZERO, Expr, sign, sqrt, symbol, tanh
 from ..expr.vector import Vector
 from ..kinematics.force_projection import BodyGeometry
 from ..model import ForceElement
@@ -142,8 +142,8 @@ def _length(element: TwoPoints, m: VirtualMotion) -> Expr:
 
 
 def same_length(element: ForceElement, m: VirtualMotion) -> list[Expr]:
-    """l² and r·r of an element between two points, which must be equal."""
+    """l and √(l²), then l² and r·r of an element between two points, which must be equal in pairs."""
     if not isinstance(element, TwoPoints):
         return []
-    r = _span(element, m)
-    return [element.line(BodyGeometry(m.robot)).length_squared, r @ r]
+    r, line = _span(element, m), element.line(BodyGeometry(m.robot))
+    return [line.length, sqrt(line.length_squared), line.length_squared, r @ r]

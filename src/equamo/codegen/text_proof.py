@@ -18,7 +18,7 @@ from ..expr import Expr
 from ..identity import Proof
 from ..ir.program import DTYPES, Dtype
 from ..ir.proof import prove_same
-from ..ir.rounding import nearest
+from ..ir.rounding import is_nearest, nearest
 from .readers import CodeFile, Meant, read
 from .targets import Package, Target
 from .targets.package import Quantity
@@ -116,7 +116,7 @@ def _defaults(
     if len(numbers) != len(expected):
         return Proof("refuted", reason=f"{len(numbers)} numbers, not {len(expected)}")
     for k, (x, y) in enumerate(zip(numbers, expected, strict=True)):
-        if y is None or nearest(x, dtype) != nearest(y, dtype):
+        if y is None or not is_nearest(nearest(x, dtype), Fraction(y), dtype):
             shown = "no number" if y is None else repr(nearest(y, dtype))
             return Proof("refuted", reason=f"entry {k} is {float(x)!r}, not {shown}")
     return Proof("proved")

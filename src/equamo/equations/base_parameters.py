@@ -118,11 +118,16 @@ class BaseParameters:
 
     @cached_property
     def proof(self) -> Proof:
-        """Proof of (1) for all values of the parameters, which are symbols in it."""
+        """Proof of (1) for all values of the parameters, which are symbols in it.
+
+        For those of this robot, the left side plus the remainder is also the inverse dynamics itself.
+        """
         Y = self.regressor
         ours = self.matrix @ self._combinations(self.coefficients, symbol)
         given = Y.matrix @ Vector([symbol(n) for n in Y.names])
-        return prove_equal(ours, given, unit=Y.equations.robot.unit_groups)
+        whole = self.matrix @ self.values + Y.remainder
+        unit = Y.equations.robot.unit_groups
+        return prove_equal(Vector([*ours, *whole]), Vector([*given, *Y.expected]), unit=unit)
 
     @cached_property
     def special(self) -> tuple[SpecialGeometry, ...]:

@@ -14,8 +14,7 @@ which the programs do not use) and D_δ the derivative along δ,
     with constraints   the same with r = (f − τ − Aᵀλ, A v̇ + Ȧ v) for f − τ, K = [M −Aᵀ; A 0] for M and
                        (ẏ, λ̇) for ẏ, for some λ̇ (of constraint forces (v̈, ẏ), for some v̈); vjp with
                        Kᵀ μ − (λ, 0) = 0
-    by parameters      of the dynamics as above, with D_δ along the parameters; of any other function
-                       Y δ − D_δ y = 0 for a y that satisfies the specification of the function
+    by parameters      as above, with D_δ along the parameters
 
 D_δ along q has the rates N δ (tangent), or δ − x (x·δ) for a unit quaternion x (coordinates). The
 Hessian by coordinates takes x/|x| to second order:
@@ -34,10 +33,11 @@ from typing import Final, final
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.differentiate import directional
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..identity.prove import differences
+from ..model.robot import Robot
 from ..model.wrt import Wrt
 from ..recursions.constrained_dynamics import ConstrainedFactors
 from .derivative import Derivative
@@ -99,7 +99,7 @@ class DerivativeSpecification:
         eom, rates = self.eom, Rates()
         for name, step in delta.items():
             if name == "q":
-                rates |= self._tangent(step) if wrt == "tangent" else self._coordinates(step)
+                rates |= configuration_rates(eom.robot, wrt, step)
             elif name == "tau":
                 rates |= dict(zip(self._tau, step, strict=True))
             else:
@@ -109,18 +109,6 @@ class DerivativeSpecification:
     @property
     def _tau(self) -> list[Expr]:
         return [internal("tau", x.name) for x in self.eom.v]
-
-    def _tangent(self, step: Sequence[Expr]) -> Rates:
-        tree = self.eom.robot.tree
-        rates = dict(zip(tree.q, tree.kinematic_map @ Vector(step), strict=True))
-        return {x: rates[x] for x in self.eom.q}  # without eliminated coordinates
-
-    def _coordinates(self, step: Sequence[Expr]) -> Rates:
-        rates = dict(zip(self.eom.q, step, strict=True))
-        for x in self.eom.robot.unit_groups:
-            inner = dot(x, [rates[s] for s in x])
-            rates |= {s: rates[s] - s * inner for s in x}
-        return rates
 
     # -- the equations -------------------------------------------------------------------------------
     @cached_property
@@ -270,22 +258,6 @@ class DerivativeSpecification:
         return total + directional([f], bent)[0]
 
 
-def by_parameters(function: Function, y: Sequence[Expr], outputs: Sequence[Expr]) -> list[Expr]:
-    """Y δ − D_δ y of a derivative by parameters; y are the entries of the function itself."""
-    d = function.derivative
-    assert d is not None
-    assert d.base is not None
-    m, rest = len(d.by), list(outputs)
-    step = [_virtual("by", x) for x in d.by]
-    y_dot: list[Expr] = []
-    for result in d.base.results:
-        own, rest = rest[: result.size * m], rest[result.size * m :]
-        if len(result.shape) == 2:  # one matrix per parameter
-            own = [own[k * result.size + i] for i in range(result.size) for k in range(m)]
-        y_dot += [dot(own[i * m : (i + 1) * m], step) for i in range(result.size)]
-    return differences(y_dot, directional(y, dict(zip(d.by, step, strict=True))))
-
-
 _LAST: Final = {
     "inverse_dynamics": "vdot",
     "forward_dynamics": "tau",
@@ -295,6 +267,30 @@ _LAST: Final = {
     "constraint_forces_inputs": "inputs",
 }
 SPECIFIED: Final = tuple(_LAST)  # functions whose derivatives are specified by the equations
+
+
+def configuration_rates(robot: Robot, wrt: Wrt, step: Sequence[Expr]) -> Rates:
+    """Rates of q for δ along the joint speeds, or along the coordinates of x/|x|."""
+    if wrt == "tangent":
+        tree = robot.tree
+        rates = dict(zip(tree.q, tree.kinematic_map @ Vector(step), strict=True))
+        return {x: rates[x] for x in robot.q}  # without eliminated coordinates
+    rates = dict(zip(robot.q, step, strict=True))
+    for x in robot.unit_groups:
+        inner = dot(x, [rates[s] for s in x])
+        rates |= {s: rates[s] - s * inner for s in x}
+    return rates
+
+
+def slopes(robot: Robot, wrt: Wrt, entries: Sequence[Expr]) -> Matrix:
+    """Derivatives of the entries (rows) along every direction of the configuration (columns)."""
+    count = len(robot.joint_speeds if wrt == "tangent" else robot.q)
+    columns = [
+        directional(entries, configuration_rates(robot, wrt, unit)) for unit in identity(count).rows
+    ]
+    names = [str(k) for k in range(count)]  # a matrix without rows keeps its width
+    rows = [[column[i] for column in columns] for i in range(len(entries))]
+    return Matrix(rows, None, None if rows else names)
 
 
 def _virtual(name: str, x: Expr) -> Expr:

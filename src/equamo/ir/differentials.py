@@ -30,7 +30,6 @@ from ..expr.differentiate import directional, pullback
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
-from ..identity.prove import differences
 from .derivative import Derivative
 from .dynamics_derivatives import DynamicsDerivatives
 from .function import Function, Names, Result, Value, Way, entries_of
@@ -304,28 +303,6 @@ class Differential:
 
     def _shaped(self, f: Function, entries: Sequence[Expr]) -> tuple[Value, ...]:
         return tuple(_shaped(y, part) for y, part in zip(f.results, f.split(entries), strict=True))
-
-
-def differential_residuals(
-    eom: EquationsOfMotion, function: Function, y: Sequence[Expr], outputs: Sequence[Expr]
-) -> list[Expr]:
-    """Residuals of a pushforward or pullback; y are the entries of the function itself.
-
-    Both are compared with (1) along a direction: of a pullback, Σ grad·δ − Σ λ ẏ for virtual δ.
-    """
-    d = function.derivative
-    assert d is not None
-    assert d.base is not None
-    own = Differential(eom, d.base, d.ending)
-    if d.kind == "pushforward":
-        delta = {a.name: m.symbols for a, m in zip(own.active, own.more, strict=True)}
-        return differences(own.pushed(y, delta), list(outputs))
-    virtual = {
-        a.name: [internal(f"virtual {a.name}", str(i)) for i in range(len(a))] for a in own.active
-    }
-    lam = [s for a in own.more for s in a.symbols]
-    step = [s for a in own.active for s in virtual[a.name]]
-    return [dot(outputs, step) - dot(lam, own.pushed(y, virtual))]
 
 
 def _shaped(y: Result, entries: Sequence[Expr]) -> Value:

@@ -85,6 +85,10 @@ class Expressions:
         """Values of the results, as an alternative of a Function."""
         return tuple(self.outputs.values())
 
+    def stated(self) -> tuple[Value, ...]:
+        """Values of the results as the user gave them, as the specification of a Function."""
+        return tuple(self.outputs[y.name] for y in self.results)
+
     # -- storage ---------------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:
         """Plain data, from which `from_data` makes the same expressions."""

@@ -21,6 +21,7 @@ from ..expr.vector import ZERO3, Vector
 from ..model.read_only import ReadOnly
 from ..model.wrt import WRT, Wrt
 from ..recursions.newton_euler import inverse_dynamics
+from .derivative_specification import slopes
 from .directions import Directions
 from .function import Function, Result, Way
 from .functions import ProgramEquations, program_equations
@@ -82,14 +83,11 @@ def _product(eom: EquationsOfMotion, wrt: Wrt) -> Function:
     seeds = [directions.seeds(k) for k in range(len(directions))]
     rows = len(eom.v)
 
-    def along(Ma: Vector) -> Matrix:
-        return Matrix(directional_columns(Ma, seeds))
-
     def way() -> Matrix:
-        return along(_inertial_force(program_equations(eom)))
+        return Matrix(directional_columns(_inertial_force(program_equations(eom)), seeds))
 
     def specified() -> Matrix:
-        return along(eom.mass_matrix @ Vector(eom.vdot))
+        return slopes(eom.robot, wrt, list(eom.mass_matrix @ Vector(eom.vdot)))
 
     suffix = "" if wrt == "tangent" else f"_{wrt}"
     state = (Argument("q", eom.q), Argument("vdot", eom.vdot))

@@ -13,15 +13,16 @@ not assume that their squares sum to 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.differentiate import directional
+from ..expr.functions import sqrt
 from ..expr.substitute import substitute
 from ..expr.vector import dot
 from ..identity.prove import differences
 from .function import Function, entries_of
-from .sensitivities import by_columns, unit_components
 
 
 def sensitivity_residuals(
@@ -34,11 +35,25 @@ def sensitivity_residuals(
     base = d.base
     y = [e for value in base.outputs(base.ways[0]).values() for e in entries_of(value)]
     if d.kind == "normalised":
-        zero = differences(substitute(y, unit_components(eom, base)), list(outputs))
+        zero = differences(substitute(y, _normalised(eom, base)), list(outputs))
     else:
         zero = _Claims(function, base, y).residuals(d.kind, list(outputs))
     free = {x: internal("free", x.name) for group in eom.robot.unit_groups for x in group}
     return substitute(zero, free) if free else zero
+
+
+def _normalised(eom: EquationsOfMotion, base: Function) -> dict[Expr, Expr]:
+    """x/|x| of every component of the quaternions in q."""
+    q = next((a.symbols for a in base.arguments if a.name == "q"), ())
+    groups = [group for group in eom.robot.unit_groups if set(group) <= set(q)]
+    return {x: x / sqrt(sum((s * s for s in group), ZERO)) for group in groups for x in group}
+
+
+def _by_columns(shape: tuple[int, ...]) -> list[int]:
+    """Positions of the entries of a matrix in the order of its columns; of others, as they are."""
+    columns = shape[1] if len(shape) == 2 else 1
+    size = prod(shape)
+    return sorted(range(size), key=lambda k: (k % columns, k // columns))
 
 
 class _Claims:
@@ -66,7 +81,7 @@ class _Claims:
         """λ of all entries, row by row."""
         found: list[Expr] = []
         for y in self.base.results:
-            order = by_columns(y.shape)
+            order = _by_columns(y.shape)
             symbols = self.given[f"adj_{y.name}"]
             own = dict(zip(order, symbols, strict=True))
             found += [own[k] for k in range(y.size)]
@@ -82,7 +97,7 @@ class _Claims:
                 for i in range(y.size):
                     rows[i] = rows[i] + dot(outputs[i * width : (i + 1) * width], part)
                 outputs = outputs[y.size * width :]
-            order = by_columns(y.shape)
+            order = _by_columns(y.shape)
             zero += [x - moved[start + k] for x, k in zip(rows, order, strict=True)]
             start += y.size
         return zero
@@ -95,7 +110,7 @@ class _Claims:
         of_results: list[list[Expr]] = []
         start = 0
         for y in self.base.results:
-            of_results.append([eta[start + k] for k in by_columns(y.shape)])
+            of_results.append([eta[start + k] for k in _by_columns(y.shape)])
             start += y.size
         for part in self.delta:
             height = len(part)

@@ -11,8 +11,11 @@ For the outputs y of a function
     constraint_inertia         M X − Aᵀ y = 0 and A X − 1 = 0 for some X; in redundant rows y = 0
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
-    jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
-    derivatives                see `derivative_specification`
+    pose, jacobian, jacobian_dot_v, kinematic_map, center_of_mass, potential_energy
+                               from products of joints, see `kinematic_definitions`
+    input_matrix               y w − Σ forces of actuators at the inputs w = 0
+    passive_force              Σ forces of the other elements − y = 0
+    derivatives                see `derivative_specification`, `differential_specification`
     any other                  y − the quantity of the equations of that name
 
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
@@ -32,10 +35,9 @@ What is independent. M, b = C v, g and the forces are the entries of the derivat
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion; rows of constraints from the joint axes, here from derivatives of φ),
-which are not called here. The other functions (passive force, B, N, U, centre of mass, φ, pose; b and g
-with chosen speeds; Jacobians on a moving base), and all functions of equations by a method other than
-`recursive`, are lowered from the same quantities that are used here: the proof covers lowering and
-passes.
+which are not called here. The other functions (φ; b, g and C with chosen speeds; J̇ v on a moving base),
+and the dynamics of equations by a method other than `recursive`, are lowered from the same quantities
+that are used here: the proof covers lowering and passes.
 """
 
 from __future__ import annotations
@@ -51,12 +53,13 @@ from ..expr import ONE, ZERO, Expr, as_expr, internal
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
-from ..expr.vector import Vector
+from ..expr.vector import Vector, dot
 from ..identity.prove import differences
-from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
-from .differentials import differential_residuals
-from .function import Function, entries_of
+from .derivative_specification import SPECIFIED, DerivativeSpecification
+from .differential_specification import differential_residuals, parameter_residuals
+from .function import Function, Value, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
+from .kinematic_definitions import KinematicDefinitions
 from .packing import unpack
 from .sensitivity_specification import sensitivity_residuals
 
@@ -73,8 +76,8 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
             of its arguments.
 
     Returns:
-        One expression per entry, in the same order, but of a Jacobian one per row, and of
-        Christoffel's Coriolis matrix those of y + yᵀ − Ṁ and one per row.
+        One expression per entry, in the same order, or fewer: of a matrix that is applied to symbols,
+        such as a Jacobian, one per row; of a pushforward or pullback one in all.
 
     Raises:
         UnknownNameError: If there is no specification of a function of this name.
@@ -92,11 +95,17 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
     if function.unpacked is not None:
         return residuals(eom, function.unpacked, unpack(function, outputs))
     if function.specified is not None:
-        expected = function.outputs(function.specified).values()
-        return differences([e for x in expected for e in entries_of(x)], list(outputs))
+        found = function.specified()
+        values = found if isinstance(found, tuple) else (found,)
+        return differences([e for x in values for e in _entries(x)], list(outputs))
     if function.derivative is not None:
         return _of_derivative(eom, function, outputs)
     return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _entries(value: Value) -> list[Expr]:
+    """Entries row by row; programs use `entries_of`."""
+    return [value] if isinstance(value, Expr) else [*value.entries]
 
 
 def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
@@ -113,7 +122,7 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
     else:  # a function y with R(x, y) = 0, and its derivative
         y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
         if d.kind == "by":
-            moved = by_parameters(function, y, outputs)
+            moved = parameter_residuals(function, y, outputs)
         else:
             moved = differential_residuals(eom, function, y, outputs)
         zero = [*residuals(eom, d.base, y), *moved]
@@ -137,7 +146,6 @@ class _Specification:
     def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Expr]) -> None:
         self.whole, self.values = whole, values
         self.eom = whole.subs(values) if values else whole
-        self._twists: dict[str, list[Expr]] = {}
 
     def residuals(self, function: Function, y: Outputs) -> list[Expr]:
         if function.frame is not None:
@@ -146,29 +154,52 @@ class _Specification:
             return _BUILT[function.name](self, function, y)
         if function.name in _QUANTITIES:
             quantity: Expr | Vector | Matrix = getattr(self.eom, function.name)
-            return differences(entries_of(quantity), list(y))
+            return differences(_entries(quantity), list(y))
         known = (*_BUILT, *_QUANTITIES)
         raise UnknownNameError("specification", function.name, known)
 
     def of_frame(self, kind: str, name: str, y: list[Expr]) -> list[Expr]:
-        moving = not self.whole.robot.base.is_zero
-        if kind == "pose" or moving or self.whole.replaced is not None:
-            return differences(self._valued(entries_of(frame_quantity(self.whole, kind, name))), y)
-        if kind == "jacobian":  # J v is the velocity, for every v
+        if kind == "pose":
+            return differences(self._valued(list(self._defined.pose(name).entries)), y)
+        if kind == "jacobian":  # J w is the velocity, for every w
             n = len(self.eom.v)
             J = Matrix([y[i * n : (i + 1) * n] for i in range(6)])
-            return differences(list(J @ Vector(self.eom.v)), self._valued(self._twist(name)))
-        return differences(self._valued(directional(self._twist(name), self._q_dot)), y)
+            return differences(list(J @ self._defined.w), self._valued(self._defined.twist(name)))
+        if not self.whole.robot.base.is_zero:
+            return differences(self._valued(_entries(frame_quantity(self.whole, kind, name))), y)
+        return differences(self._valued(self._defined.twist_rate(name)), y)
 
-    def _twist(self, name: str) -> list[Expr]:
-        """(ω, ṗ) of a frame from its pose (A, p) alone: Ȧ Aᵀ has the components of ω"""
-        if name not in self._twists:
-            pose = frame_quantity(self.whole, "pose", name)
-            assert isinstance(pose, Matrix)
-            rate = pose.map(lambda entries: directional(entries, self._q_dot))
-            W = rate[0:3, 0:3] @ pose[0:3, 0:3].T
-            self._twists[name] = [W[2, 1], W[0, 2], W[1, 0], *(rate[i, 3] for i in range(3))]
-        return self._twists[name]
+    @cached_property
+    def _defined(self) -> KinematicDefinitions:
+        return KinematicDefinitions(self.whole)
+
+    def kinematic_map(self, function: Function, y: Outputs) -> list[Expr]:
+        """N w is q̇, for every w"""
+        n = len(self.eom.v)
+        rows = [y[i * n : (i + 1) * n] for i in range(len(self.eom.q))]
+        rates = self._valued(self._defined.rates())
+        return [dot(row, self._defined.w) - x for row, x in zip(rows, rates, strict=True)]
+
+    def center_of_mass(self, function: Function, y: Outputs) -> list[Expr]:
+        """y Σ m − Σ m r"""
+        mass, *moment = self._valued([self._defined.mass, *self._defined.mass_moment])
+        return differences([mass * x for x in y], moment)
+
+    def potential_energy(self, function: Function, y: Outputs) -> list[Expr]:
+        return differences(self._valued([self._defined.potential_energy]), list(y))
+
+    def input_matrix(self, function: Function, y: Outputs) -> list[Expr]:
+        """B w is the force of all actuators, for every w in place of the inputs"""
+        m, force = len(self.eom.inputs), self._valued(self._defined.input_force)
+        rows = [y[i * m : (i + 1) * m] for i in range(len(force))]
+        return [dot(row, self._defined.inputs) - x for row, x in zip(rows, force, strict=True)]
+
+    def passive_force(self, function: Function, y: Outputs) -> list[Expr]:
+        total = Vector([ZERO] * len(self.eom.v))
+        for element in self.eom.robot.forces:
+            if not element.inputs():
+                total = total + self.eom.forces[element.name]
+        return differences(list(total), list(y))
 
     @cached_property
     def _q_dot(self) -> dict[Expr, Expr]:
@@ -197,7 +228,12 @@ class _Specification:
         return self._accelerated(y, tau)
 
     def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
-        return self._accelerated(y, self._derived.force(None))
+        return self._accelerated(y, self._actuated)
+
+    @property
+    def _actuated(self) -> tuple[Expr, ...]:
+        """B·inputs"""
+        return tuple(self.eom.input_matrix @ Vector(self.eom.inputs))
 
     def _accelerated(self, y: Outputs, tau: Sequence[Expr]) -> list[Expr]:
         """Residuals of an acceleration y under forces τ."""
@@ -222,7 +258,7 @@ class _Specification:
 
     def constraint_forces(self, function: Function, y: Outputs) -> list[Expr]:
         given = {a.name: a.symbols for a in function.arguments}
-        rows, tau = self._derived.rows, self._derived.force(given.get("tau"))
+        rows, tau = self._derived.rows, given.get("tau", self._actuated)
         a = self._derived.solution(tau)[: len(self.eom.v)]
         return [*self._constrained(a, rows.chosen(y), tau), *rows.others(y)]
 
@@ -296,9 +332,13 @@ _BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Ex
     "constraint_inertia": _Specification.constraint_inertia,
     "mass_matrix_factors": _Specification.mass_matrix_factors,
     "coriolis_matrix": _Specification.coriolis_matrix,
+    "kinematic_map": _Specification.kinematic_map,
+    "center_of_mass": _Specification.center_of_mass,
+    "potential_energy": _Specification.potential_energy,
+    "input_matrix": _Specification.input_matrix,
+    "passive_force": _Specification.passive_force,
 }
 _QUANTITIES: Final = (  # quantities of the equations, by the same name
-    "mass_matrix", "bias", "gravity", "passive_force", "input_matrix", "kinematic_map",
-    "kinetic_energy", "potential_energy", "center_of_mass", "constraint_matrix", "constraint_bias",
+    "mass_matrix", "bias", "gravity", "kinetic_energy", "constraint_matrix", "constraint_bias",
     "closure",
 )  # fmt: skip

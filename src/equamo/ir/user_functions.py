@@ -83,7 +83,7 @@ def _function(eom: EquationsOfMotion, place: str, name: str, value: Any) -> Func
         valid = (s.name for a in robot.values() for s in a.symbols)
         first = min(s.name for s in unknown)
         raise UnknownNameError("symbol", first, valid, f"{place} (declare inputs with eq.function)")
-    return Function(name, arguments, read.results, (read.values,), _no_names, specified=read.values)
+    return Function(name, arguments, read.results, (read.values,), _no_names, specified=read.stated)
 
 
 def expressions_of(f: Function) -> Expressions:

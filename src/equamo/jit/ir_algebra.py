@@ -17,7 +17,7 @@ from ..expr.functions import BY_NAME, apply, apply_atan2
 from ..expr.graph import constant
 from ..expr.rules import add, div, mul, neg, sub
 from ..ir.program import Argument, Dtype, Program
-from ..ir.rounding import PI, nearest
+from ..ir.rounding import rounded
 
 _BINARY: Final = {"add": add, "sub": sub, "mul": mul, "div": div, "atan2": apply_atan2}
 _DIRECT: Final = frozenset(("add", "sub", "mul", "div", "neg", "fma"))  # most instructions
@@ -83,12 +83,12 @@ class Terms:
 def terms_of(program: Program, dtype: Dtype, terms: Terms) -> dict[str, list[int]]:
     """The outputs of a program with its constants rounded; multiply-adds with negated operands."""
     apply, value = terms.apply, list[Any]()
-    for op, args, leaf in program.instructions:
+    for op, args, leaf in rounded(program, dtype).instructions:
         if isinstance(leaf, tuple):
             value.append(terms.symbol(*leaf))
             continue
-        if op in ("constant", "pi"):
-            value.append(terms.number(nearest(PI if leaf is None else leaf, dtype)))
+        if leaf is not None:
+            value.append(terms.number(float(leaf)))
             continue
         x = [value[i] for i in args]
         if op in _DIRECT:

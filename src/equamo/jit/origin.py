@@ -160,9 +160,9 @@ class Formulas(Origin):
         self.kind, self.expressions, self.given, self.name = kind, expressions, values, ""
         rest = Argument("parameters", expressions.rest)
         arguments = (*expressions.arguments, *([rest] if len(rest) else []))
-        ways = (expressions.values,)
+        ways, stated = (expressions.values,), expressions.stated
         results = expressions.results
-        self._function = Function(kind, arguments, results, ways, _no_names, specified=ways[0])
+        self._function = Function(kind, arguments, results, ways, _no_names, specified=stated)
 
     def function(self, kind: str, frame: str | None) -> Function:
         if kind == self.kind and frame is None:
