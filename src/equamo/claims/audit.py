@@ -14,7 +14,6 @@ from ..catalog import load
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
 from ..expr import Expr
-from ..identity import Proof
 from ..identity.prove import ERROR_BITS, new_seed
 from ..model import Robot
 from ..renamed import warn_renamed
@@ -134,10 +133,6 @@ def _claims(claims: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims
                 f"{brief(cast(Any, x))}."
             )
     return Claims(tuple(listed))
-
-
-def _log_bound(proof: Proof) -> float:
-    return -inf if proof.bound_bits is None else proof.bound_bits
 
 
 @final
