@@ -2,12 +2,14 @@
 
 import json
 import pickle
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from conftest import WHOLE_SWEEPS
-from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.certificate import Certificate, check_file, compare, prove, proved
 from equamo.certificate.certificate import Line
 from equamo.certificate.comparison import Comparison, Difference
 from equamo.equations import FORMULATIONS, derive
@@ -17,6 +19,7 @@ from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.formats.json_file import digest
 from equamo.identity import Proof, prove_equal
+from equamo.identity.prove import seed_bits
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import copy_with
 from equamo.robots import load, names
@@ -190,9 +193,21 @@ def test_the_bounds_of_all_lines_add_up() -> None:
     assert "in all" in str(certificate)
 
 
-def test_there_are_more_seeds_than_the_bound_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("secrets.randbits", lambda bits: (1 << bits) - 1)  # pyright: ignore
-    assert prove(load("rr_arm")).seed.bit_length() >= 128
+def test_there_are_more_seeds_than_the_bound_needs() -> None:
+    assert seed_bits(prove(load("rr_arm")).seed) >= 128
+    strong = prove(load("rr_arm"), error_bits=300)
+    assert -300 >= strong.bound_bits >= -seed_bits(strong.seed)
+
+
+def test_a_short_seed_gives_a_weak_bound() -> None:
+    weak = prove(load("rr_arm"), seed=1)
+    assert weak.ok
+    assert weak.bound_bits == 0
+    assert "error ≤ 2⁰ in all, seed 1" in str(weak)
+    exact = replace(weak, lines=tuple(x for x in weak.lines if x.proof.bound_bits is None))
+    assert exact.bound_bits == -inf
+    assert "exactly, seed 1" in str(exact)
+    assert proved(load("rr_arm")).bound_bits <= -100  # the weak one is not used again
     assert prove(load("rr_arm"), error_bits=300).seed.bit_length() >= 300
 
 

@@ -40,6 +40,12 @@ def test_the_honest_file_is_accepted(tmp_path: Path, honest: dict[str, Any]) -> 
     assert str(again.seed) != body["seed"]  # new random points
 
 
+def test_a_certificate_with_a_long_seed_is_accepted(tmp_path: Path) -> None:
+    strong = prove(load("rr_arm"), error_bits=400)
+    strong.save(tmp_path / "x.json")
+    assert check_file(tmp_path / "x.json").bound_bits <= -400
+
+
 @pytest.mark.parametrize(
     ("path", "value"),
     [

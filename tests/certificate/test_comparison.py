@@ -1,8 +1,21 @@
 """`eq.compare` of robots with more than one quaternion."""
 
+from dataclasses import replace
+
 from equamo.certificate import compare
-from equamo.equations import derive
+from equamo.equations import EquationsOfMotion, derive
+from equamo.expr.matrix import Matrix
 from equamo.model import Body, Robot, spherical
+from equamo.robots import load
+
+
+def test_both_halves_of_a_mass_matrix_are_compared() -> None:
+    one, two = derive(load("rr_arm"), by="kane"), derive(load("rr_arm"), by="recursive")
+    M = two.mass_matrix
+    rows = [[M[0, 0], M[0, 1]], [2 * M[1, 0], M[1, 1]]]
+    wrong = replace(two.derivation, mass_matrix=Matrix(rows, M.row_names, M.column_names))
+    found = compare(one, EquationsOfMotion(two.robot, "recursive", wrong))
+    assert [d.entry for d in found.differences] == [("q2", "q1")]
 
 
 def two_balls(tail: str) -> Robot:

@@ -15,7 +15,6 @@ from equamo.expr.differentiate import (
     gradient,
     hessian,
     jacobian,
-    linear_coefficients,
     pullback,
     time_derivative,
 )
@@ -126,22 +125,6 @@ def test_time_derivative() -> None:
     assert sympy.expand(got - expected) == 0
     with pytest.raises(ValueError, match="zip"):
         time_derivative([e], q, v[:1])
-
-
-def test_linear_coefficients() -> None:
-    outputs = [parse("m*(ddq1 + 2*ddq2*cos(q)) - g*(m - ddq1)"), parse("7*m - ddq2/m")]
-    xs = symbols("ddq1 ddq2")
-    A, b = linear_coefficients(outputs, ["ddq1", "ddq2"])
-    for y_i, row, b_i in zip(outputs, A, b, strict=True):
-        assert not {*xs} & {s for e in (*row, b_i) for s in e.symbols()}
-        rest = y_i - sum((a * s for a, s in zip(row, xs, strict=True)), b_i)
-        assert sympy.expand(rest.sympy(simplify=False)) == 0
-
-
-@pytest.mark.parametrize("text", ["ddq**2", "sin(ddq)", "ddq*(1 + ddq)", "m/ddq"])
-def test_what_is_not_linear_is_an_error(text: str) -> None:
-    with pytest.raises(ExpressionError, match="must be linear in ddq"):
-        linear_coefficients([parse("m*ddq"), parse(text)], ["ddq"])
 
 
 def test_zeros_and_higher_derivatives() -> None:

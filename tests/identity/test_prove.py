@@ -14,6 +14,7 @@ from equamo.expr.matrix import Matrix, identity
 from equamo.expr.vector import Vector
 from equamo.identity import prove_all
 from equamo.identity.proof import Proof, power_of_two
+from equamo.identity.prove import new_seed, seed_bits
 
 pytestmark = pytest.mark.needs("sympy")
 
@@ -357,6 +358,44 @@ def test_a_bound_of_ones_own() -> None:
         eq.prove_equal("x", "y", error_bits="100")  # type: ignore[arg-type]  # pyright: ignore
 
 
+@pytest.mark.parametrize("bits", [0, 1, 60, 128, 20_000])
+def test_a_bound_is_not_below_what_the_seed_allows(bits: int) -> None:
+    """2ⁿ seeds cannot make an error less likely than 2⁻ⁿ; the generator holds 19,937 bits."""
+    for seed in (1 << bits, (1 << bits + 1) - 1, -(1 << bits)):
+        assert seed_bits(seed) == min(bits, 19_937)
+        proof = eq.prove_equal("sin(2*x)", "2*sin(x)*cos(x)", error_bits=200, seed=seed)
+        assert proof.bound_bits is not None
+        assert proof.bound_bits >= -bits
+    assert eq.prove_equal("sin(2*x)", "2*sin(x)*cos(x)", error_bits=200).bound <= 2.0**-200
+    assert eq.prove_equal("x", "x", seed=0).bound == 0  # exact: no random numbers
+    assert seed_bits(0) == 0
+
+
+@pytest.mark.parametrize("error_bits", [1, 100, 300, 5000])
+def test_new_seeds_are_long_enough(error_bits: int) -> None:
+    assert seed_bits(new_seed(error_bits)) >= max(128, error_bits + 28)
+    assert len({new_seed(error_bits) for _ in range(5)}) == 5
+
+
+A, B, C = (f"sin(x/{10**4000 + k})" for k in (1, 3, 5))
+LIMITS = [
+    ("cos(qw)**2*x", "x - x*sin(qw)**2", "component of a unit vector must not be an angle"),
+    (f"{A}*({B} + {C})", f"{A}*{B} + {A}*{C}", "common denominator of at most 14000 bits"),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "reason"), LIMITS)
+def test_what_no_point_can_be_drawn_for_is_undecided(a: str, b: str, reason: str) -> None:
+    unit = [("qw", "qx")]
+    proof = eq.prove_equal(a, b, unit=unit)
+    assert proof.verdict == "undecided"
+    assert reason in proof.reason
+    assert eq.prove_equal(a, f"3 + {b}", unit=unit).verdict == "refuted"  # at a real state
+    one, gap = parse("sin(y)**2 + cos(y)**2 - 1"), parse(f"{a} - ({b})")
+    proofs = prove_all([[one], [gap], [one, gap]], unit=unit)
+    assert [p.verdict for p in proofs] == ["proved", "undecided", "undecided"]
+
+
 def test_several_trials_are_honest() -> None:
     """√(a²·d) = a·√d holds for a > 0 only: however many trials, it is not proved."""
     for seed in range(8):
@@ -406,8 +445,34 @@ def test_shapes_must_fit() -> None:
     for other in (Vector([1, 2, 3]), Matrix([[1, 2]]), "x"):
         with pytest.raises(ShapeError, match="must have the same shape, got"):
             eq.prove_equal(Vector([1, 2]), other)
-    with pytest.raises(ShapeError, match="must have the same number of entries, got 2 and 1"):
-        eq.prove_equal(["x", "y"], ["x"])
+
+
+SHAPES = [
+    "x", ["x"], [["x"]], [], [[]], [[], []], ["x", "x"], [["x", "x"]], [["x"], ["x"]], [["x"], "x"],
+    ["x", ["x"]], [["x", "x"], ["x"]], [["x"], ["x", "x"]], [[["x"], ["x"]]], ["x"] * 4,
+    [["x", "x"], ["x", "x"]], ["x", "x", ["x", "x"]], Vector([]), Matrix([]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("i", range(len(SHAPES)))
+def test_only_one_shape_is_compared(i: int) -> None:
+    for j, other in enumerate(SHAPES):
+        if i == j or {i, j} == {SHAPES.index([]), SHAPES.index(Vector([]))}:
+            assert eq.prove_equal(SHAPES[i], other)
+        else:
+            with pytest.raises(ShapeError, match="must have the same shape, got"):
+                eq.prove_equal(SHAPES[i], other)
+
+
+def test_a_list_has_the_shape_of_a_vector_or_matrix() -> None:
+    assert eq.prove_equal(Vector(["x", "y"]), ["x", "y"])
+    rows = [["x", "y"], ["1", "2"]]
+    for same in (rows, [Vector(r) for r in rows], tuple(rows)):
+        assert eq.prove_equal(Matrix(rows), same)
+    assert eq.prove_equal(Matrix(rows), [["x", "1"], ["y", "2"]]).verdict == "refuted"
+    for wrong in (["x", "y", "1", "2"], [["x", "y", "1", "2"]], Vector(["x", "y", "1", "2"])):
+        with pytest.raises(ShapeError, match=r"same shape, got \(2, 2\) and"):
+            eq.prove_equal(Matrix(rows), wrong)
 
 
 def test_huge_degrees_print() -> None:

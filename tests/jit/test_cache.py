@@ -327,7 +327,12 @@ def test_an_edited_integrator_makes_other_keys(
     monkeypatch.setattr(origin, "__file__", str(tmp_path / "equamo" / "jit" / "origin.py"))
     before = origin.sources.__wrapped__()
     assert before == origin.sources()  # the copy is what is here
-    for edited in ("motion/integrators/rk4.py", "spatial/motion.py", "jit/llvm.py"):
+    for edited in (
+        "motion/integrators/rk4.py",
+        "spatial/motion.py",
+        "jit/llvm.py",
+        "certificate/derivatives.py",
+    ):
         with (tmp_path / "equamo" / edited).open("a", encoding="utf-8") as file:
             file.write("# edited")
         after = origin.sources.__wrapped__()

@@ -15,6 +15,7 @@ import equamo as eq
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.expr.evaluate import Arrays, evaluate
 from equamo.expr.functions import BY_NAME
+from equamo.identity.prove import new_seed, seed_bits
 from equamo.jit.expression_function import function
 
 ENTRIES = [*(f"{name}(a)" for name in BY_NAME if name not in ("acos", "asin")), "atan2(a, b)"]
@@ -110,6 +111,17 @@ def test_everything_that_was_compiled_is_proved() -> None:
     assert all(proofs.values())
     f.expressions.outputs["z"] = eq.Vector(["a*b + 1"])  # type: ignore[index]
     assert f.prove()["program = expressions"].verdict == "refuted"
+
+
+def test_a_strong_bound_is_proved_with_a_long_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+    monkeypatch.setattr("equamo.jit.expression_function.new_seed",
+                        lambda bits: seeds.append(new_seed(bits)) or seeds[-1])  # fmt: skip
+    f = function({"y": "a*(b + c)**3/(a + b)"}, {"x": ["a", "b", "c"]})
+    f.expressions.outputs["y"] = eq.parse("(a*b + a*c)*(b + c)**2/(b + a)")  # type: ignore[index]
+    (proof,) = f.prove(error_bits=300).values()
+    assert proof.bound_bits is not None
+    assert -seed_bits(seeds[0]) <= proof.bound_bits <= -300
 
 
 @pytest.mark.ci

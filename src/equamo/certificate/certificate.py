@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, Final, cast, final
 from unicodedata import combining
@@ -69,9 +70,12 @@ class Certificate:
 
     @property
     def bound_bits(self) -> float:
-        """log₂ of the bound on the probability that any proved line is wrong: a sum over the lines."""
+        """log₂ of the bound on the probability that any proved line is wrong: a sum over the lines.
+
+        -inf if all proofs are exact.
+        """
         bits = [p.bound_bits for p in self._proofs() if p.bound_bits is not None]
-        return log2_sum(bits) if bits else 0.0
+        return min(log2_sum(bits), 0.0) if bits else -inf
 
     def _proofs(self) -> list[Proof]:
         return [line.proof for line in self.lines]
@@ -259,7 +263,7 @@ def _verdict(proof: Proof) -> str:
 
 
 def _bound(bits: float) -> str:
-    return f"error ≤ {power_of_two(bits)} in all" if bits < 0 else "exactly"
+    return f"error ≤ {power_of_two(bits)} in all" if bits > -inf else "exactly"
 
 
 def _padded(text: str, width: int) -> str:

@@ -24,7 +24,7 @@ from ..wording import brief, counted
 from .certificate import KIND, VERSION, Certificate
 from .prove import prove_at
 
-_SEED: Final = re.compile(r"[0-9]{1,100}")
+_SEED: Final = re.compile(r"[0-9]{1,4000}")
 _MOST_BITS: Final = 10_000  # a stronger bound would take too long
 _BOUND_DIGITS: Final = 6  # digits of log₂ of a bound that are the same on all machines
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import final
 
 from ..equations import EquationsOfMotion
@@ -92,10 +93,12 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
             f"compare(): both must have the same number of speeds, got {n} and {len(second.v)}."
         )
     names = first.mass_matrix.row_names or ()
-    for i in range(n):
-        for j in range(i, n):
-            labels.append(("mass_matrix", (names[i], names[j])))
-            groups.append([sub(first.mass_matrix[i, j], second.mass_matrix[i, j])])
+    A, B = first.mass_matrix, second.mass_matrix
+    for i, j in product(range(n), range(n)):
+        if i > j and A[i, j] is A[j, i] and B[i, j] is B[j, i]:
+            continue  # compared already
+        labels.append(("mass_matrix", (names[i], names[j])))
+        groups.append([sub(A[i, j], B[i, j])])
     vectors = {"bias": (first.bias, second.bias), "gravity": (first.gravity, second.gravity)}
     nothing = Vector([0] * n)  # if only one of them has the element
     for name in dict.fromkeys((*first.forces, *second.forces)):

@@ -10,7 +10,7 @@ from ..equations import FORMULATIONS, EquationsOfMotion
 from ..equations.constrained import is_augmented
 from ..model import Robot
 from ..model.edits import velocity_constraints
-from ..model.speeds import constraint_rates
+from ..model.speeds import constraint_rates, kept_rates
 from . import cuts, derivatives, edits, kinematics, loops, properties
 from .sides import Sides, vanishing
 from .virtual_power import has_definition
@@ -123,7 +123,9 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "φ = 0 in closed form", lambda: vanishing(phi)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
-        yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))
+        yield "N keeps every constraint", lambda: vanishing(constraint_rates(chosen))
+    if chosen is not None and chosen.kept:
+        yield "N gives the chosen speeds", lambda: kept_rates(chosen)
     if chosen is not None and chosen.dependent:
         yield "N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Generator, Sequence
 
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
 from ..expr.collector import collector_paused
-from ..identity.prove import ERROR_BITS, check_options
+from ..identity.prove import ERROR_BITS, check_options, new_seed
 from ..model import Robot
 from ..model.robot import expect_robot
 from ..waiting import waiting
@@ -75,12 +74,11 @@ def prove_at(
     with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
-        # A bound holds over all seeds, so there must be more seeds than the inverse of the bound.
-        chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
+        chosen = new_seed(error_bits) if seed is None else seed
         with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
         # A certificate with a weaker bound is only for the caller who asked for it.
-        if error_bits >= ERROR_BITS:
+        if certificate.bound_bits <= -ERROR_BITS:
             remember(certificate, of_robot=of_robot)
         yield certificate
 

@@ -9,10 +9,11 @@ from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
-from ..errors import ExpressionError
+from ..errors import EquamoError, ExpressionError
 from ..expr import Expr
 from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
+from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import prove_all
 from ..identity.rank import rank
@@ -61,6 +62,7 @@ class Statement:
         self.equations: dict[str, EquationsOfMotion] = self._derive(equations, say)
         say("building the identities")
         self._not_applicable = not_applicable(self.robot)
+        self._unwritten: dict[str, Proof] = {}  # identities whose sides could not be written down
         self._groups = self._write()
         self._solved = self._write_solved()
         self._seconds = time.perf_counter() - start
@@ -94,10 +96,11 @@ class Statement:
             try:
                 with self._clock.measure(name):
                     groups[name] = residuals(build())
-            except ExpressionError as error:
-                if name != LOCK:
-                    raise
-                self._not_applicable.append(f"{name}: {error}")  # such as a division by a speed
+            except EquamoError as error:
+                if name == LOCK and isinstance(error, ExpressionError):  # a division by a speed
+                    self._not_applicable.append(f"{name}: {error}")
+                else:
+                    self._unwritten[name] = Proof("undecided", reason=str(error))
         return groups
 
     def _write_solved(self) -> dict[str, list[Expr]]:
@@ -107,14 +110,21 @@ class Statement:
             try:
                 with self._clock.measure(name):
                     groups[name] = residuals(build())
-            except ExpressionError:  # a zero on the diagonal of the factors of M
-                if not self._is_singular(name):
-                    raise
-                self._not_applicable.append(f"{name}: {_SINGULAR}")
+            except EquamoError as error:  # such as a zero on the diagonal of the factors of M
+                if isinstance(error, ExpressionError) and self._is_singular(name):
+                    self._not_applicable.append(f"{name}: {_SINGULAR}")
+                else:
+                    self._unwritten[name] = Proof("undecided", reason=str(error))
         return groups
 
     def _is_singular(self, name: str) -> bool:
-        """Whether accelerations are undetermined because M, or [M Aᵀ; A 0], is singular."""
+        """Whether accelerations are undetermined because M, or [M Aᵀ; A 0], is known to be singular."""
+        try:
+            return self._has_singular_matrix(name)
+        except ExpressionError:  # it has no rank at any point that could be drawn
+            return False
+
+    def _has_singular_matrix(self, name: str) -> bool:
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
@@ -151,8 +161,9 @@ class Statement:
                 without.append(f"{name}: {_SINGULAR}")
             else:
                 lines[name] = proof
+        lines |= self._unwritten
         seconds |= clock.seconds
-        stages = [(n, s) for n, s in seconds.items() if n not in groups and n not in self._solved]
+        stages = [(n, s) for n, s in seconds.items() if n not in lines and n not in self._solved]
         remarks = (
             definiteness(eom, seed % 2**32),
             *map(str, inertia_findings(self.robot)),
@@ -160,7 +171,7 @@ class Statement:
         )
         return Certificate(
             robot=self.robot,
-            lines=tuple(Line(n, p, seconds[n]) for n, p in lines.items()),
+            lines=tuple(Line(n, p, seconds.get(n, 0.0)) for n, p in lines.items()),
             not_applicable=tuple(without),
             remarks=(*remarks, *self._remarks),
             seed=seed,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, Final, cast, final
 
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
 from ..expr import Expr
+from ..identity.prove import ERROR_BITS, new_seed
 from ..model import Robot
 from ..renamed import warn_renamed
 from ..waiting import waiting
@@ -96,7 +97,7 @@ def audit(
     if _old_order(claims, robot):
         warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
         claims, robot = cast(Any, robot), cast(Any, claims)
-    number = secrets.randbits(128) if seed is None else seed
+    number = new_seed(ERROR_BITS) if seed is None else seed
     with waiting("auditing") as spinner:
         return _Auditor(robot, _claims(cast(Any, claims)), number).run(progress or spinner)
 
@@ -110,7 +111,7 @@ def _audit_code(
     if robot is None:
         raise ModelError("audit(): code needs a robot to compare with; pass robot='…'.")
     loaded = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
-    number = secrets.randbits(128) if seed is None else seed
+    number = new_seed(ERROR_BITS) if seed is None else seed
     with waiting("auditing") as spinner:
         return audit_code(code, loaded, *options, number, progress or spinner)
 
@@ -334,7 +335,11 @@ class _Auditor:
             if isinstance(left, Expr):
                 comparison = replace(comparison, labels=(label,))
             elif comparison.proved:
-                worst = max(comparison.proofs, key=lambda p: p.bound_bits or -1e9, default=None)
+                worst = max(
+                    comparison.proofs,
+                    key=lambda p: -inf if p.bound_bits is None else p.bound_bits,
+                    default=None,
+                )
                 entries.append(Entry(label, "proved", worst))
                 continue
             else:

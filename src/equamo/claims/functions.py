@@ -8,10 +8,10 @@ from typing import Final
 from ..errors import ExpressionError, ShapeError
 from ..expr import ONE, ZERO, Expr, constant
 from ..expr.differentiate import derivative, gradient, jacobian
-from ..expr.graph import SYMBOL
+from ..expr.graph import ATAN2, DIV, FIRST_FUNCTION, SYMBOL
 from ..expr.matrix import Matrix, blocks, determinant3, diagonal, identity, skew, unskew, zeros
 from ..expr.vector import Vector
-from ..expr.walk import symbols, walk
+from ..expr.walk import depends, symbols, walk
 from ..model.rotation import euler_xyz, rotation_x, rotation_y, rotation_z
 from ..wording import brief
 from .values import Value, described, mapped, matrix, replaced, scalar, vector
@@ -66,6 +66,12 @@ def _coefficient(e: Value, x: Value, n: Value) -> Value:
     s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power", 0)
 
     def each(entries: list[Expr]) -> list[Expr]:
+        nodes = walk(entries)
+        mask = depends(nodes, [s])
+        for node in nodes:  # the derivative of sign(x), say, is 0
+            plain = node.op < FIRST_FUNCTION and node.op != ATAN2
+            if mask[node] and not (plain and (node.op != DIV or not mask[node.b])):
+                raise ExpressionError(f"coefficient: {brief(node)} must be a polynomial in {s}.")
         limit = MAX_NODES[0] + MAX_NODES[1] * len(walk(entries))
         for k in range(order):
             entries = [d * (ONE / constant(k + 1)) for d in derivative(entries, s)]

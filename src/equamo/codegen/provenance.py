@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from pathlib import PurePath
 from typing import Any, Protocol
 
@@ -117,7 +118,7 @@ def _certificate(certificate: Proved | None, model: str) -> list[str]:
     count, bits = len(certificate.lines), certificate.bound_bits
     if not certificate.ok:
         return [f"Certificate: NOT all of {count} identities are proved."]
-    bound = f"error at most 2^{int(bits)} in all" if bits < 0 else "exactly"
+    bound = f"error at most 2^{int(bits)} in all" if bits > -inf else "exactly"
     ways = sum(name.startswith("derived by ") for name, _ in certificate.stages)
     return [
         f"Certificate of the equations: {ways} formulations agree, {count} identities proved, {bound}.",

@@ -273,30 +273,3 @@ def time_derivative(
     """Time derivative of every output, a function of q and v, for given q̇ and v̇."""
     seeds = dict(zip(q, q_dot, strict=True)) | dict(zip(v, v_dot, strict=True))
     return directional(outputs, seeds)
-
-
-def linear_coefficients(
-    outputs: Iterable[Expr], xs: Sequence[Expr | str]
-) -> tuple[list[list[Expr]], list[Expr]]:
-    """Coefficients (A, b) of outputs y = A x + b that are linear in xs.
-
-    Raises:
-        ExpressionError: An output is not linear in xs.
-
-    >>> from equamo.expr import parse
-    >>> linear_coefficients([parse("m*ddq + g*m")], ["ddq"])
-    ([[m]], [g*m])
-    """
-    from .substitute import substitute
-
-    roots = list(outputs)
-    symbols = [as_symbol(x) for x in xs]
-    A = jacobian(roots, symbols)
-    flat = [a for row in A for a in row]
-    mask = depends(walk(flat), symbols)
-    if any(mask[a] for a in flat):
-        names = ", ".join(x.name for x in symbols[:6])
-        raise ExpressionError(
-            f"Every expression must be linear in {names}, got one that is not linear."
-        )
-    return A, substitute(roots, dict.fromkeys(symbols, ZERO))

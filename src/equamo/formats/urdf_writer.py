@@ -11,12 +11,12 @@ from math import atan2, hypot
 from typing import Any, Final, final
 from xml.sax.saxutils import quoteattr
 
-from ..errors import ModelError, UnknownNameError
+from ..errors import ExpressionError, ModelError, UnknownNameError
 from ..expr import Expr, symbol
-from ..expr.differentiate import linear_coefficients
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
+from ..identity.linearity import linear_coefficients
 from ..model.body import WORLD, Body
 from ..model.forces import JointActuator, JointDamper, JointFriction, RotorInertia
 from ..model.joint import Joint
@@ -229,7 +229,10 @@ class _Writer:
         mimics: dict[str, tuple[str, float, float]] = {}
         q = list(self.robot.q)
         for name, e in chosen.dependent:
-            A, rest = linear_coefficients([e], q)
+            try:
+                A, rest = linear_coefficients([e], q)
+            except ExpressionError:
+                continue  # not a mimic joint, so the chosen speeds are lost
             used = [(x.name, a) for x, a in zip(q, A[0], strict=True) if a.value != 0]
             if len(used) == 1:
                 k, c = self._numbers([used[0][1], rest[0]])

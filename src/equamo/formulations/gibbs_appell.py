@@ -15,10 +15,11 @@ from __future__ import annotations
 from typing import Final
 
 from ..expr import HALF, Expr, internal
-from ..expr.differentiate import gradient, hessian, jacobian, linear_coefficients, pullback
+from ..expr.differentiate import gradient, hessian, jacobian, pullback
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
+from ..identity.linearity import linear_coefficients
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses
 from ..kinematics.quantity_name import QuantityName

@@ -35,6 +35,10 @@ class Unlucky(ArithmeticError):  # noqa: N818
         self.existing: tuple[Expr, ...] = tuple(existing)  # roots of numbers that exist
 
 
+class OutOfReach(ExpressionError):  # noqa: N818
+    """Expressions that are legal, but that no point can be drawn for."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -83,7 +87,7 @@ class Points:
             for m, c in form.items():
                 denominators[m] = d = lcm(denominators.get(m, 1), c.denominator)
                 if d.bit_length() > MAX_NUMBER_BITS:
-                    raise ExpressionError(
+                    raise OutOfReach(
                         "The arguments of sin and cos must have a common denominator of at most "
                         f"{MAX_NUMBER_BITS} bits; write their numbers with fewer digits."
                     )
@@ -111,7 +115,7 @@ class Points:
                 raise ExpressionError("A group of `unit` must consist of symbols only.")
             hidden = {x for m in denominators for x, _ in m} & set(group)
             if hidden:
-                raise ExpressionError(
+                raise OutOfReach(
                     f"A component of a unit vector must not be an angle, but {hidden.pop()!r} is both."
                 )
 

@@ -6,9 +6,11 @@ state, confirmed in ball arithmetic with 60 or 120 digits. Anything else is unde
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from random import Random, SystemRandom
 from typing import Any, Final, cast
 
@@ -21,11 +23,14 @@ from ..expr.vector import Vector
 from ..wording import brief
 from .counterexample import find_counterexample
 from .lookalikes import spelling_remarks
+from .point import OutOfReach
 from .proof import Proof, with_place
 from .rewrite import rewrite_with_walk
 from .trials import Trials
 
 ERROR_BITS: Final = 100  # the default bound is 2⁻¹⁰⁰
+_SPARE_BITS: Final = 28  # of a seed, beyond those of the bound
+_STATE_BITS: Final = 19_937  # of Python's generator: a longer seed says no more
 Written = tuple[Expr, Sequence[Expr]]  # a node, and further nodes that restrict its domain
 Quantity = Any  # a scalar as `as_expr` takes it, a Vector, a Matrix or a sequence of them
 
@@ -41,7 +46,8 @@ def prove_zero(
             where every operation in it is; an Expr where its printed form is.
         unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
         error_bits: n for an error bound of 2⁻ⁿ.
-        seed: Seed of the random primes and points; if None, one from the operating system.
+        seed: Seed of the random primes and points, for a result that can be repeated; a bound is never
+            below what a seed of this length allows. If None, the operating system draws them.
 
     Returns:
         A Proof: proved with its bound, refuted with a real state, or undecided with a reason.
@@ -74,7 +80,8 @@ def prove_equal(
         b: The other side, of the same shape.
         unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
         error_bits: n for an error bound of 2⁻ⁿ.
-        seed: Seed of the random primes and points; if None, one from the operating system.
+        seed: Seed of the random primes and points, for a result that can be repeated; a bound is never
+            below what a seed of this length allows. If None, the operating system draws them.
 
     Returns:
         A Proof: proved with its bound, refuted with a real state where both sides are defined and
@@ -110,15 +117,20 @@ def pairs(a: Quantity, b: Quantity) -> list[tuple[Expr, Expr]]:
 
 
 def _same_shape(a: Quantity, b: Quantity) -> tuple[list[Written], list[Written]]:
-    shape_a, shape_b = getattr(a, "shape", ()), getattr(b, "shape", ())
+    shape_a, shape_b = _shape(a), _shape(b)
     if shape_a != shape_b:
         raise ShapeError(f"Both sides must have the same shape, got {shape_a} and {shape_b}.")
-    left, right = _entries(a), _entries(b)
-    if len(left) != len(right):
-        raise ShapeError(
-            f"Both sides must have the same number of entries, got {len(left)} and {len(right)}."
-        )
-    return left, right
+    return _entries(a), _entries(b)
+
+
+def _shape(e: Quantity) -> tuple[Any, ...]:
+    """(rows, columns) of a matrix or a list of lists, and so on; of a ragged list, that of each part."""
+    if isinstance(e, (Vector, Matrix)):
+        return e.shape
+    if not isinstance(e, (list, tuple)):
+        return ()
+    parts = [_shape(part) for part in cast(Sequence[Any], e)]
+    return (len(parts), *(parts[0] if len(set(parts)) == 1 else parts))
 
 
 def _entries(e: Quantity) -> list[Written]:
@@ -152,6 +164,25 @@ def check_options(error_bits: int, seed: int | None) -> None:
         )
 
 
+def new_seed(error_bits: int) -> int:
+    """Random seed that is long enough for an error bound of 2⁻ⁿ.
+
+    >>> seed_bits(new_seed(300)) >= 300
+    True
+    """
+    bits = max(ERROR_BITS, error_bits) + _SPARE_BITS
+    return 1 << bits | secrets.randbits(bits)
+
+
+def seed_bits(seed: int) -> int:
+    """Most random bits that a seed of this length can have: no error bound is below 2 to minus that.
+
+    >>> seed_bits(1), seed_bits(2**128 + 5)
+    (0, 128)
+    """
+    return min(max(0, seed.bit_length() - 1), _STATE_BITS)
+
+
 def _groups(unit: Any) -> list[Iterable[Any]]:
     """Groups of components of unit length; ExpressionError for anything but a list of lists."""
     groups = list(cast(Iterable[Any], unit)) if isinstance(unit, Iterable) else [unit]
@@ -176,40 +207,54 @@ def prove_all(
     start = time.perf_counter()
     check_options(error_bits, seed)
     random = SystemRandom() if seed is None else Random(seed)
+    least = -inf if seed is None else float(-seed_bits(seed))
     unit_groups = [tuple(as_expr(x) for x in group) for group in _groups(unit)]
     flat = list(dict.fromkeys(e for group in groups for e in group if e is not ZERO))
     if not flat:
         return [Proof("proved") for _ in groups]
-    trials = Trials(*rewrite_with_walk(flat), unit_groups, error_bits, random)
+    try:
+        trials = Trials(*rewrite_with_walk(flat), unit_groups, error_bits, random)
+    except OutOfReach as error:
+        trials = str(error)
+    if isinstance(trials, str) and len(groups) > 1:  # the other groups can be proved
+        return [
+            prove_all(
+                [group], unit=unit_groups, error_bits=error_bits, seed=seed,
+                domains=domains and [domains[g]], positive=positive,
+            )[0]
+            for g, group in enumerate(groups)
+        ]  # fmt: skip
     number = {e: i for i, e in enumerate(flat)}
     proofs: list[Proof] = []
     for g, group in enumerate(groups):
-        entries = [number[e] for e in group if e is not ZERO]
-        bad = [k for k, e in enumerate(group) if e is not ZERO and not trials.zero[number[e]]]
-        degree = max((trials.degree(i) for i in entries), default=0)
-        counterexample = None
+        entries = [k for k, e in enumerate(group) if e is not ZERO]
+        if isinstance(trials, str):
+            bad, found = entries, Proof("undecided", reason=trials)
+        else:
+            bad = [k for k in entries if not trials.zero[number[group[k]]]]
+            found = _of_trials(trials, [number[group[k]] for k in entries], not bad, least)
         if bad:
             needed = [domains[g][k] for k in bad] if domains else ()
-            counterexample = find_counterexample(
+            state = find_counterexample(
                 [group[k] for k in bad], unit_groups, random, domains=needed, positive=positive
             )
-        seconds = time.perf_counter() - start
-        if not entries:
-            proof = Proof("proved")
-        elif not bad:
-            bound = max(trials.bound(i) for i in entries)
-            proof = Proof("proved", bound, degree, trials.count, trials.bits, seconds=seconds)
-        elif counterexample is not None:
-            entry = bad[counterexample.entry]
-            proof = Proof(
-                "refuted", None, degree, trials.count, trials.bits, counterexample.state,
-                counterexample.difference,
-                entry if len(group) > 1 else None, seconds=seconds,
-            )  # fmt: skip
-        else:
-            reason = (
-                trials.reason or "the sides differ in a finite field, but at no real state found"
-            )
-            proof = Proof("undecided", degree=degree, reason=reason, seconds=seconds)
-        proofs.append(proof)
+            if state is not None:
+                found = replace(
+                    found, verdict="refuted", reason="", counterexample=state.state,
+                    difference=state.difference,
+                    entry=bad[state.entry] if len(group) > 1 else None,
+                )  # fmt: skip
+        proofs.append(replace(found, seconds=time.perf_counter() - start))
     return proofs
+
+
+def _of_trials(trials: Trials, entries: Sequence[int], zero: bool, least: float) -> Proof:
+    """Verdict on a group from the trials of its entries; undecided until a real state refutes it."""
+    if not entries:
+        return Proof("proved")
+    degree = max(trials.degree(i) for i in entries)
+    if zero:
+        bound = max(least, *(trials.bound(i) for i in entries))
+        return Proof("proved", bound, degree, trials.count, trials.bits)
+    reason = trials.reason or "the sides differ in a finite field, but at no real state found"
+    return Proof("undecided", degree=degree, reason=reason)

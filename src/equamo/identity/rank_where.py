@@ -14,10 +14,10 @@ from typing import Final
 
 from ..errors import ExpressionError
 from ..expr import Expr
-from ..expr.differentiate import linear_coefficients
 from ..expr.evaluate import Tape
 from ..expr.matrix import Matrix
 from ..expr.walk import symbols
+from .linearity import linear_coefficients
 from .point import Points, Unlucky
 from .rank import finite_field, reduced
 from .rewrite import rewrite

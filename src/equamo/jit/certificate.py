@@ -17,7 +17,6 @@ functions and modules it is of (`Certificate.code`), so that `check_file` can pr
 from __future__ import annotations
 
 import re
-import secrets
 import struct
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -34,7 +33,7 @@ from ..equations.storage import replaced_from_data, replaced_to_data
 from ..errors import EquamoError, FileFormatError
 from ..expr.collector import collector_paused
 from ..identity import Proof
-from ..identity.prove import check_options
+from ..identity.prove import check_options, new_seed
 from ..ir.expressions import Expressions
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
@@ -175,7 +174,7 @@ def _proved(
     seed: int | None,
 ) -> Certificate:
     start = time.perf_counter()
-    chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
+    chosen = new_seed(error_bits) if seed is None else seed
     made = [(code.source, code.program) for code in codes]
     programs = time.perf_counter()
     proofs = prove_programs(eom, made, error_bits=error_bits, seed=chosen)

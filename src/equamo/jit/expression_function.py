@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any, Literal, cast, final
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..identity import Proof
-from ..identity.prove import ERROR_BITS, check_options, differences, prove_all
+from ..identity.prove import ERROR_BITS, check_options, differences, new_seed, prove_all
 from ..ir.cost import Cost
 from ..ir.expressions import Expressions
 from ..ir.function import Result, entries_of
@@ -174,7 +173,7 @@ class ExpressionFunction:
             Module(code, *variant) for code in self.compiled.codes for variant in code.loaded
         ]
         bits = error_bits + (1 + len(STATEMENTS) * len(modules)).bit_length()
-        chosen = secrets.randbits(128) if seed is None else seed
+        chosen = new_seed(bits) if seed is None else seed
         source, found = self.compiled.source, rebuild(self.program)
         assert source.specified is not None
         expected = source.outputs(source.specified)

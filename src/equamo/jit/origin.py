@@ -29,9 +29,9 @@ from ..model.state_space import StatePart
 from ..model.storage import robot_to_data
 from . import engine
 
-LAYERS: Final = (  # packages whose sources determine the machine code
-    "expr", "identity", "spatial", "model", "kinematics", "recursions", "formulations", "equations",
-    "ir", "jit", "motion",
+LAYERS: Final = (  # packages that `jit` and `motion` import: their sources determine the machine code
+    "arrays", "expr", "identity", "spatial", "model", "formats", "robots", "kinematics", "recursions",
+    "formulations", "equations", "certificate", "ir", "jit", "motion",
 )  # fmt: skip
 
 

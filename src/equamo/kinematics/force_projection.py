@@ -12,13 +12,17 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import final
 
+from ..errors import ExpressionError, ModelError
 from ..expr import HALF, ONE, ZERO, Expr
-from ..expr.differentiate import directional, linear_coefficients
+from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols
+from ..identity import prove_zero
+from ..identity.linearity import linear_coefficients
 from ..model.force import ForceElement, Geometry, Line, PointForce, SpeedForce
 from ..model.robot import Robot
+from ..wording import brief
 from .poses import transform
 from .velocities import Columns
 
@@ -123,7 +127,11 @@ def body_point(robot: Robot, load: PointForce) -> Vector:
 
 
 def input_matrix(robot: Robot, forces: Mapping[str, Vector]) -> Matrix:
-    """B with Σ actuator forces = B · inputs, from generalized forces by the name of their element."""
+    """B with Σ actuator forces = B · inputs, from generalized forces by the name of their element.
+
+    Raises:
+        ModelError: The forces are not linear in the inputs, or have a term without an input.
+    """
     names = [x.name for x in robot.v]
     total = Vector([ZERO] * len(names), names)
     for element in robot.forces:
@@ -131,8 +139,22 @@ def input_matrix(robot: Robot, forces: Mapping[str, Vector]) -> Matrix:
             total = total + forces[element.name]
     if not robot.inputs:
         return Matrix([[] for _ in names], names, [])
-    B, _ = linear_coefficients(total, robot.inputs)
+    try:
+        B, rest = linear_coefficients(total, robot.inputs)
+    except ExpressionError as error:
+        raise _not_linear(robot, str(error)) from None
+    lost = [e for e in rest if e is not ZERO]
+    if lost and not prove_zero(lost, unit=robot.unit_groups):
+        raise _not_linear(robot, f"They have the term {brief(lost[0])} without an input.")
     return Matrix(B, names, [x.name for x in robot.inputs])
+
+
+def _not_linear(robot: Robot, reason: str) -> ModelError:
+    names = ", ".join(repr(f.name) for f in robot.forces if f.inputs())
+    return ModelError(
+        f"Robot {robot.name!r}: the forces of elements with inputs ({names}) must be sums of inputs "
+        f"times factors. {reason} Put other forces into an element without inputs."
+    )
 
 
 def rotor_inertia(robot: Robot) -> list[Expr]:

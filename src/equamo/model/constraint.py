@@ -8,10 +8,11 @@ from typing import Any, final
 
 from ..errors import ConstraintError, EquamoError, ExpressionError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr
-from ..expr.differentiate import directional, linear_coefficients
+from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
 from ..expr.walk import symbols
 from ..identity import prove_zero
+from ..identity.linearity import linear_coefficients
 from ..wording import brief
 
 

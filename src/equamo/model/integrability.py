@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import final
 
 from ..expr import ONE, ZERO, Expr
-from ..expr.differentiate import directional, gradient, linear_coefficients
+from ..expr.differentiate import directional, gradient
 from ..expr.matrix import Matrix, from_columns, identity
 from ..expr.vector import Vector, dot
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.elimination import solve
+from ..identity.linearity import linear_coefficients
 from ..identity.rank import constant_combinations, independent_columns, independent_rows
 from .constraint import constraint_matrix
 from .robot import Robot

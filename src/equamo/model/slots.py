@@ -7,7 +7,8 @@ forward dynamics solves for them.
 
 A robot may have a parameter `t`. If a quantity is differentiated along the motion (poses of custom
 joints, rates, constraints), an undeclared `t` would be read as time and its derivative would be missing;
-there a parameter `t` must have a value, a unit or a description.
+there a parameter `t` must have a value, a unit or a description. Nor may such a quantity jump: the
+derivative of sign(q) is 0, so that the jump, and the impact that it is, would be missing too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from ..errors import ModelError
 from ..expr import Expr, symbol
+from ..expr.functions import ABS, SIGN
 from ..expr.walk import depends, symbols, walk
+from ..wording import brief
 from . import forces, joints
 from .base_motion import BaseMotion
 from .contact import Contact
@@ -76,7 +79,7 @@ class Entry(NamedTuple):
 
     name: str
     accepts: Kind
-    differentiated: bool = False  # along the motion, as a function of the coordinates alone
+    differentiated: int = 0  # how often along the motion, as a function of the coordinates alone
 
 
 _AXIS: Final = {"axis": Entry("axis", CONSTANT)}
@@ -119,9 +122,9 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     joints.Free: {},
     joints.FreeEuler: {},
     joints.Custom: {
-        "A": Entry("rotation", OWN, differentiated=True),
-        "P": Entry("position", OWN, differentiated=True),
-        "axis": Entry("axis", OWN, differentiated=True),
+        "A": Entry("rotation", OWN, differentiated=2),
+        "P": Entry("position", OWN, differentiated=2),
+        "axis": Entry("axis", OWN, differentiated=1),
     },
     # -- force elements ----------------------------------------------------------------------------
     forces.JointActuator: {"gear": Entry("gear", POSE | Kind.TIME)},  # a part of B(q)
@@ -153,12 +156,12 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
 }
 # Quantities of the robot as a whole, and of user-defined joints and force elements.
 GRAVITY: Final = Entry("gravity", CONSTANT)
-RATE: Final = Entry("the rate", POSE, differentiated=True)  # entries of W
-LINEAR_RATE: Final = Entry("the rate", LINEAR, differentiated=True)  # before it is solved
-KEPT: Final = Entry("the formula", LINEAR, differentiated=True)
-CONSTRAINT: Final = Entry("the equation", LINEAR, differentiated=True)
-ELIMINATED: Final = Entry("the formula", POSE, differentiated=True)
-OTHER_JOINT: Final = Entry("a quantity", OWN, differentiated=True)
+RATE: Final = Entry("the rate", POSE, differentiated=1)  # entries of W
+LINEAR_RATE: Final = Entry("the rate", LINEAR, differentiated=1)  # before it is solved
+KEPT: Final = Entry("the formula", LINEAR, differentiated=1)
+CONSTRAINT: Final = Entry("the equation", LINEAR, differentiated=1)
+ELIMINATED: Final = Entry("the formula", POSE, differentiated=2)
+OTHER_JOINT: Final = Entry("a quantity", OWN, differentiated=2)
 OTHER_FORCE: Final = Entry("a load", STATE | Kind.INPUT)
 
 
@@ -193,7 +196,9 @@ def check_slots(robot: Robot) -> None:
     for slot in slots:
         # Most quantities depend only on parameters, and accept them.
         if Kind.PARAMETER not in slot.entry.accepts or any(mask[e] for e in slot.expressions):
-            _check(slot, kinds, robot.name)
+            _check_symbols(slot, kinds, robot.name)
+            if slot.entry.differentiated:
+                _check_smooth(slot, kinds, robot.name)
 
 
 def check_equations(
@@ -205,10 +210,22 @@ def check_equations(
         kinds.setdefault(symbol(n), Kind.SPEED)
         kinds.setdefault(symbol(acceleration_name(n)), Kind.ACCELERATION)
     for owner, e in equations:
-        _check(Slot(entry, owner, (e,)), kinds, robot.name)
+        _check_symbols(Slot(entry, owner, (e,)), kinds, robot.name)
 
 
-def _check(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
+def _check_smooth(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
+    """Check that no derivative along the motion jumps before the last one that is used."""
+    order = walk(slot.expressions)
+    mask = depends(order, (*kinds, *slot.own))
+    kinked = (SIGN,) if slot.entry.differentiated == 1 else (SIGN, ABS)
+    for n in order:
+        if n.op in kinked and mask[n]:
+            how = "jump" if slot.entry.differentiated == 1 else "jump or have a kink"
+            raise ModelError(f"Robot {robot!r}: {slot} must not {how}, because it is differentiated "
+                             f"along the motion; got {brief(n)}.")  # fmt: skip
+
+
+def _check_symbols(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
     accepts = slot.entry.accepts
     for x in symbols(slot.expressions):
         kind = Kind.OWN_COORDINATE if x in slot.own else kinds.get(x, Kind.PARAMETER)

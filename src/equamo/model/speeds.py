@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, final
 
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
-from ..expr.differentiate import directional, linear_coefficients
+from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
@@ -20,6 +20,7 @@ from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.block_elimination import solve_in_blocks
 from ..identity.elimination import solve
+from ..identity.linearity import linear_coefficients
 from ..identity.rank import independent_columns, independent_rows
 from ..wording import brief, counted
 from .constraint import Constraint, constraint, constraint_matrix
@@ -324,11 +325,13 @@ def kept_speeds(
     right = Matrix([*([ZERO] * free for _ in rows), *identity(free).rows])
     W = solve_in_blocks(stacked, right, unit) if in_blocks else solve(stacked, right)
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
-    proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W, unit=unit)
+    kept = tuple((c.name, c.equation) for c in definitions)
+    chosen = SpeedMap(tuple(keep), W, (), tuple(constraints), redundant, kept)
+    gaps = [*constraint_rates(chosen), *(x - v for v, x in kept_rates(chosen))]
+    proof = prove_zero(gaps, unit=unit)
     if not proof:
         raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
-    kept = tuple((c.name, c.equation) for c in definitions)
-    return SpeedMap(tuple(keep), W, (), tuple(constraints), redundant, kept)
+    return chosen
 
 
 def _free_speeds(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
@@ -338,13 +341,22 @@ def _free_speeds(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
     return ", ".join(u.name for j, u in enumerate(joint_speeds) if n - 1 - j not in fixed)
 
 
-def constraint_rates(robot: Robot) -> list[Expr]:
-    """Entries of A W for all constraints, which are zero if the speeds satisfy them."""
-    if robot.speed_map is None:
-        return []
-    A = constraint_matrix(robot.speed_map.constraints, robot.joint_speeds)
-    A = A.subs(dict(robot.speed_map.dependent))
-    return list((A @ robot.speed_map.W).entries)
+def constraint_rates(speeds: SpeedMap) -> list[Expr]:
+    """Left-hand sides of all constraints, as they were written, at u = W v: zero if W keeps them."""
+    return _at(speeds, [c.equation for c in speeds.constraints])
+
+
+def kept_rates(speeds: SpeedMap) -> list[tuple[Expr, Expr]]:
+    """Each speed that was chosen by a formula, and its formula, as it was written, at u = W v."""
+    formulas = _at(speeds, [e for _, e in speeds.kept])
+    return [(symbol(n), e) for (n, _), e in zip(speeds.kept, formulas, strict=True)]
+
+
+def _at(speeds: SpeedMap, expressions: Sequence[Expr]) -> list[Expr]:
+    """Expressions in the joint speeds at u = W v, without the eliminated coordinates."""
+    u = speeds.W @ Vector(speeds.v)
+    values = dict(zip(speeds.W.row_names or (), u, strict=True)) | dict(speeds.dependent)
+    return substitute(expressions, {symbol(n): e for n, e in values.items()})
 
 
 def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr]) -> SpeedMap:

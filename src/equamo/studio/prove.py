@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ..certificate import Certificate, prove
@@ -35,7 +36,7 @@ def certificate_data(certificate: Certificate) -> dict[str, Any]:
              "trials": x.proof.trials, "prime_bits": x.proof.prime_bits, "seconds": x.seconds}
             for x in lines
         ],
-        "bound": power_of_two(bits) if bits < 0 else "",
+        "bound": power_of_two(bits) if bits > -inf else "",
         "not_applicable": list(certificate.not_applicable),
         "remarks": list(certificate.remarks),
         "stages": [{"name": n, "seconds": s} for n, s in certificate.stages],

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...errors import ExpressionError, ModelError
 from ...expr import ZERO, Expr, as_expr
-from ...expr.differentiate import linear_coefficients
 from ...expr.vector import Vector
 from ...expr.walk import symbols
+from ...identity.linearity import linear_coefficients
 from ...wording import brief
 
 

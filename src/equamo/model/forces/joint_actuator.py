@@ -11,7 +11,7 @@ from typing import Any, final
 
 from ...errors import EquamoError, ModelError
 from ...expr import ONE, ZERO, Expr, as_expr, symbol
-from ...expr.differentiate import linear_coefficients
+from ...identity.linearity import linear_coefficients
 from ...wording import brief
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import coordinate_name, speed_name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from ...certificate import Certificate
 from ...claims.report import Audit, details
 from ...identity.proof import Proof, power_of_two
@@ -32,7 +34,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     lines = certificate.lines
     proved = sum(bool(line.proof) for line in lines)
     bits = certificate.bound_bits
-    bound = f", with a probability of a wrong verdict ≤ {power_of_two(bits)}" if bits < 0 else ""
+    bound = f", with a probability of a wrong verdict ≤ {power_of_two(bits)}" if bits > -inf else ""
     summary = (
         f"{proved} of {len(lines)} identities are proved{bound}. The equations were derived by five "
         f"independent formulations and compared at random points of finite fields, "
