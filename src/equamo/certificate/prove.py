@@ -14,9 +14,9 @@ from ..model import Robot
 from ..model.robot import expect_robot
 from ..waiting import waiting
 from ..wording import brief
-from .certificate import Certificate
+from .certificate import Certificate, witness
 from .recent import recall, remember
-from .statement import Progress, Statement
+from .statement import Progress, Statement, is_plain
 
 
 def prove(
@@ -71,7 +71,7 @@ def prove_at(
     for seed in seeds:
         check_options(error_bits, seed)
     say = progress or _silent
-    of_robot = isinstance(robot, Robot) or is_derived(robot)
+    of_robot = isinstance(robot, Robot) or (is_derived(robot) and is_plain(robot))
     with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
@@ -79,6 +79,7 @@ def prove_at(
         chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
         with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
+        witness(certificate)
         # A certificate with a weaker bound is only for the caller who asked for it.
         if error_bits >= ERROR_BITS:
             remember(certificate, of_robot=of_robot)
@@ -88,7 +89,7 @@ def prove_at(
 def proved(robot: Robot | EquationsOfMotion) -> Certificate:
     """Certificate of a robot or of equations, reused if `prove` has made one in this process.
 
-    Equations share the certificate of their robot if it was proved with the same expressions.
+    Equations share the certificate of their robot if it proves exactly these equations.
 
     >>> from equamo.robots import load
     >>> certificate = prove(load("rr_arm"))
