@@ -218,5 +218,5 @@ def test_it_is_no_certificate_of_equations(tmp_path: Path) -> None:
     fast.gravity(Q)
     with pytest.raises(EquamoError, match="certificate must be a Certificate of equations"):
         eq.generate(fast.eom, "c", tmp_path, ["gravity"], certificate=fast.certificate())
-    with pytest.raises(EquamoError, match="certificate must be for the robot"):
+    with pytest.raises(EquamoError, match="certificate must be a Certificate of equations"):
         eq.report(fast.eom, tmp_path / "arm.html", certificate=fast.certificate())

@@ -69,6 +69,11 @@ def chosen_functions(
         return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]
     items = _texts(functions)
     own = [f for x in items if isinstance(x, Mapping) for f in _own(eom, cast(Any, x))]
+    for k, f in enumerate(own):
+        if f.name in (g.name for g in own[:k]):
+            raise EquamoError(
+                f"generate(): a function must be given once, got {f.name!r} twice; rename one."
+            )
     names = [x for x in items if not isinstance(x, Mapping)]
     return [*(named_functions(eom, names) if names or not own else []), *own]
 
