@@ -136,3 +136,16 @@ def test_claims_in_a_name_are_not_claims(tmp_path: Path) -> None:
     (path,) = generate(eom, "numpy", tmp_path, ["gravity"], prove=False)
     assert prove_code(eom, [path]).ok
     assert not any(x.startswith("Certificate of") for x in Header.read(path.read_bytes()).lines)
+
+
+def test_a_users_own_function_is_not_of_the_equations(tmp_path: Path) -> None:
+    own = {"tip": ["q1", "q2"]}
+    (path,) = generate(equations("rr_arm"), "numpy", tmp_path, ["gravity", own])
+    said = " (a user's own function to its expressions)"
+    text = path.read_text("ascii")
+    assert f"Programs: 2 functions proved equal to these equations{said}, constants exact" in text
+    assert prove_code(equations("rr_arm"), [path], functions=["gravity", own]).ok
+    path.write_text(text.replace(said, ""), "ascii")
+    proof = prove_code(equations("rr_arm"), [path], functions=["gravity", own])
+    assert [line.name for line in proof.lines if not line] == ["header"]
+    assert "must say" in str(proof)

@@ -14,7 +14,7 @@ from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
-from ..ir.lookup import whole_functions
+from ..ir.lookup import is_users_own
 from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.sensitivities import prefix_of
@@ -142,14 +142,14 @@ def package_of(
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    called, known = _names(chosen, programs), whole_functions(eom)
+    called = _names(chosen, programs)
     routines = tuple(
         Routine(
             called[f.name],
             programs[f.name],
             () if language.differentiates else golden(eom, f, dtype=dtype, whole=whole),
             _places(f),
-            is_own=f.specified is not None and f.name not in known,
+            is_own=is_users_own(eom, f),
         )
         for f in chosen
         if f.name in programs

@@ -17,6 +17,7 @@ from ..equations.equations import EquationsOfMotion
 from ..identity import Proof
 from ..identity.prove import ERROR_BITS
 from ..ir.program import Dtype
+from .program_proof import OWN
 from .provenance import CERTIFICATE, EQUATIONS, MODEL, agreement
 
 _MOST_BITS: Final = 1_000  # a stronger bound would take too long to prove
@@ -28,7 +29,7 @@ _EQUATIONS: Final = re.compile(rf"{EQUATIONS} (?P<sha>[0-9a-f]{{64}})")
 _CERTIFICATE: Final = re.compile(rf"{CERTIFICATE} (?P<what>[^()]*), {_BOUND}")
 _PROGRAMS: Final = re.compile(
     r"Programs: (?P<others>the other )?(?P<count>\d{1,9})(?(others)| functions?) proved equal to these "
-    rf"equations, constants exact, {_BOUND}"
+    rf"equations(?P<own> {re.escape(OWN)})?, constants exact, {_BOUND}"
 )
 _TEXT: Final = re.compile(
     "Text: every function was read back from disk and proved to be its program, each constant rounded "
@@ -84,6 +85,7 @@ class ProvedFile:
     functions: Sequence[tuple[Proof, Proof]]
     dtype: Dtype | None  # None if the file could not be read
     is_whole: bool  # whether it has all functions of its package
+    has_own: bool  # whether one of them is a user's own
 
 
 def _wrong(line: str, eom: EquationsOfMotion, file: ProvedFile) -> Iterable[str]:
@@ -133,6 +135,8 @@ def _programs(claim: re.Match[str], file: ProvedFile) -> Iterable[str]:
     proved = sum(map(bool, programs))
     if bits > _MOST_BITS:
         yield f"an error of 2^-{bits} is too small to be proved again"
+    if file.has_own and not claim["own"]:
+        yield f"a header of a user's own functions must say {OWN!r}"
     if not bits and any(p.bound_bits is not None for p in programs):
         yield "the header claims that programs are proved exactly, but only a bound is"
     if (

@@ -22,6 +22,7 @@ from ..identity import Proof
 from ..identity.prove import ERROR_BITS
 from ..ir.function import Function, folded, without_empty
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
+from ..ir.lookup import is_users_own
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.sensitivities import prefix_of, sensitivities
@@ -186,7 +187,12 @@ def prove_code(
     for path, head in heads.items():
         functions = [(x.text, x.program) for x in lines if x.path == path and x.program is not None]
         is_whole = not path.endswith(".m")  # MATLAB has a file per function
-        proof = head.prove(eom, ProvedFile(functions, kinds.get(path), is_whole))
+        names = {x.name for x in lines if x.path == path}
+        meaning = meant.get(path)
+        has_own = meaning is not None and any(
+            is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in names
+        )
+        proof = head.prove(eom, ProvedFile(functions, kinds.get(path), is_whole, has_own))
         if proof is not None:
             lines.append(CodeLine(path, "header", proof, None))
     return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))

@@ -97,13 +97,7 @@ def with_derivatives(
                 raise
             missing.append(f"Without {f.name}: {str(error).partition(' has no value: ')[2]}")
             continue
-        for g in made:
-            if g.name in found:
-                raise EquamoError(
-                    f"generate(): a function must not have the name of a derivative, got two functions "
-                    f"{g.name!r}; rename yours."
-                )
-            found[g.name] = g
+        found |= {g.name: g for g in made}
     return list(found.values()), missing
 
 

@@ -161,6 +161,15 @@ def of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
     return {f"{k}_{name}": (k, name) for k in kinds for name in frames(eom)}
 
 
+def is_users_own(eom: EquationsOfMotion, f: Function) -> bool:
+    """Whether a function, or the function that it is a derivative of, is a user's own."""
+    if f.unpacked is not None:
+        return is_users_own(eom, f.unpacked)
+    if f.derivative is not None and f.derivative.base is not None:
+        return is_users_own(eom, f.derivative.base)
+    return f.specified is not None and f.name not in {*whole_functions(eom), *of_frames(eom)}
+
+
 def _of_frame(eom: EquationsOfMotion, kind: str, frame: str) -> Function | None:
     if kind in FRAME_FUNCTIONS:
         return frame_function(eom, kind, frame)
