@@ -83,7 +83,7 @@ class ProvedFile:
     """What was proved of a file: of each function its text and its program, with `error_bits`."""
 
     functions: Sequence[tuple[Proof, Proof]]
-    dtype: Dtype | None  # None if the file could not be read
+    dtypes: tuple[Dtype, ...]  # types that its numbers can have; none if it could not be read
     is_whole: bool  # whether it has all functions of its package
     has_own: bool  # whether one of them is a user's own
 
@@ -107,7 +107,7 @@ def _wrong(line: str, eom: EquationsOfMotion, file: ProvedFile) -> Iterable[str]
     elif m := _PROGRAMS.fullmatch(line):
         yield from _programs(m, file)
     elif m := _TEXT.fullmatch(line):
-        if m["dtype"] != file.dtype or not all(text for text, _ in file.functions):
+        if m["dtype"] not in file.dtypes or not all(text for text, _ in file.functions):
             yield f"the header claims that the text is proved, in {m['dtype']}, but it is not"
     elif not _MODEST.fullmatch(line):
         yield f"a claim must be one that equamo writes, got {line[:80]!r}; generate the file again"

@@ -23,7 +23,7 @@ from ..identity.prove import ERROR_BITS
 from ..ir.function import Function, folded, without_empty
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
 from ..ir.lookup import is_users_own
-from ..ir.program import Dtype, Program
+from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.sensitivities import prefix_of, sensitivities
 from .header import Header, ProvedFile
@@ -156,7 +156,7 @@ def prove_code(
     texts: list[TextProof] = []
     meant: dict[str, _Meaning] = {}
     heads: dict[str, Header] = {}
-    kinds: dict[str, Dtype] = {}
+    kinds: dict[str, tuple[Dtype, ...]] = {}
     remarks: list[str] = []
     for path in map(Path, paths):
         data = read_bytes(path, MOST_BYTES)
@@ -171,7 +171,9 @@ def prove_code(
                 remarks.append(f"{path}: {_FOLDED}.")
             texts.append(TextProof(str(path), "", Proof("undecided", reason=str(error))))
             continue
-        meant[str(path)], kinds[str(path)] = meaning, code.arrays or code.dtype
+        meant[str(path)] = meaning
+        kind = code.dtype if code.functions else code.arrays
+        kinds[str(path)] = DTYPES if kind is None else (kind,)
         texts += prove_code_file(code, meaning.program, listed)
         if not code.functions and code.defaults is None:
             nothing = Proof("undecided", reason=f"{path}: no function in it.")
@@ -192,7 +194,7 @@ def prove_code(
         has_own = meaning is not None and any(
             is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in names
         )
-        proof = head.prove(eom, ProvedFile(functions, kinds.get(path), is_whole, has_own))
+        proof = head.prove(eom, ProvedFile(functions, kinds.get(path, ()), is_whole, has_own))
         if proof is not None:
             lines.append(CodeLine(path, "header", proof, None))
     return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
