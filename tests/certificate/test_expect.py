@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import equamo as eq
-from equamo.certificate import Certificate, certificate as module, expect_certificate, prove
+from equamo.certificate import Certificate, certificate as module, expect_certificate, prove, proved
 from equamo.certificate.identities import REPLACED
 from equamo.equations.digests import equations_digest
 from equamo.errors import EquamoError, FileFormatError
@@ -101,6 +101,7 @@ def test_a_verdict_that_is_set_by_force() -> None:
     assert certificate.ok
     with pytest.raises(EquamoError, match="loaded or changed"):
         expect_certificate(certificate, wrong, "generate()")
+    assert not proved(wrong).ok  # proved again, though the changed one was the last
 
 
 def test_digests_that_are_exchanged() -> None:

@@ -97,9 +97,11 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
     True
     """
     certificate = recall(robot)
-    return (
-        prove(robot) if certificate is None else certificate
-    )  # `or` would discard one that is not ok
+    if (
+        certificate is None or not certificate.is_proved_here
+    ):  # such as one that was changed by force
+        return prove(robot)
+    return certificate
 
 
 def _silent(stage: str) -> None:
