@@ -33,7 +33,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.prove(ARM, progress=3), "progress must be a function that takes a text, got 3"),
     (
         lambda e: e.generate(EOM, certificate=True),
-        r"of the robot, from eq.prove\(robot\), got True",
+        r"of equations, from eq.prove\(eom\), got True",
     ),
     (lambda e: e.generate(EOM, prove="no"), "prove must be True or False, got 'no'"),
     (

@@ -286,9 +286,12 @@ def test_the_printed_certificate() -> None:
         "",
         "  derive                                250.0 ms",
         "  a remark",
-        "NOT all proved: 2 of 3 in 1.50 s, error ≤ 2⁻¹²⁰ in all, seed 7",
+        "NOT all proved as stored, not proved in this process: 2 of 3 in 1.50 s, error ≤ 2⁻¹²⁰ in all, "
+        "seed 7",
     ]
     exact = Certificate(load("rr_arm"), lines[1:2], (), (), 7, 100, (), 0.5)
     assert str(exact).splitlines()[0].startswith("Certificate of rr_arm: 2 degrees of freedom, ")
-    assert str(exact).splitlines()[-1] == "all proved: 1 of 1 in 0.50 s, exactly, seed 7"
-    assert repr(exact) == "<certificate of robot 'rr_arm': 1 of 1 lines proved, exactly>"
+    stored = "as stored, not proved in this process"
+    assert str(exact).splitlines()[-1] == f"all proved {stored}: 1 of 1 in 0.50 s, exactly, seed 7"
+    assert repr(exact) == f"<certificate of robot 'rr_arm': 1 of 1 lines proved {stored}, exactly>"
+    assert not Certificate(load("rr_arm"), (), (), (), 7, 100, (), 0.5).ok

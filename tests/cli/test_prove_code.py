@@ -53,7 +53,8 @@ def test_files_of_several_languages(run: Run) -> None:
     code, out, err = run(f"prove --robot rr_arm {' '.join(f'--code build/{f}' for f in files)}")
     assert code == 0, out + err
     assert out.count("gravity: text proved: the same expression; program proved") == 4
-    assert "all proved: 11 of 11" in out
+    assert "all proved: 16 of 16" in out
+    assert out.count("header: proved") == 5
 
 
 def test_a_wrong_function_and_a_torn_file(run: Run) -> None:
@@ -68,6 +69,7 @@ def test_a_wrong_function_and_a_torn_file(run: Run) -> None:
     verdicts = {x["function"]: x["text"]["verdict"] for x in data["lines"]}
     assert verdicts == {
         "rr_arm_gravity": "proved", "rr_arm_mass_matrix": "refuted", "default parameters": "proved",
+        "header": "proved",  # it claims nothing of the text
     }  # fmt: skip
     path.write_text(text[:-9])
     code, out, _ = run("prove --code build/rr_arm.c --robot rr_arm")

@@ -101,3 +101,11 @@ def test_joint_names_of_real_robots() -> None:
 def test_case_matters_unless_a_language_folds_it() -> None:
     assert injective(["q", "Q"]) == {"q": "q", "Q": "Q"}
     assert injective(["q", "Q"], fold_case=True) == {"q": "q", "Q": "Q_2"}
+
+
+def test_a_frame_whose_name_looks_like_a_derivative() -> None:
+    from equamo.codegen.targets.package import meaning
+
+    assert meaning("pose_x_derivatives") == meaning("pose_hand")
+    assert meaning("pose_derivatives_hand") == "Jacobians of pose"
+    assert meaning("mass_matrix_product_derivatives") == "Jacobians of mass_matrix_product"

@@ -161,7 +161,7 @@ def test_errors(tmp_path: Path) -> None:
         generate(eom, "casadi", tmp_path, dtype="float32")
     with pytest.raises(EquamoError, match=r"must not be packed.*'mass_matrix'"):
         generate(eom, "casadi", tmp_path, ["mass_matrix_packed"])
-    with pytest.raises(EquamoError, match="two functions 'jac_gravity'; rename yours"):
+    with pytest.raises(EquamoError, match="got 'jac_gravity'; rename it, such as 'my_jac"):
         generate(eom, "casadi", tmp_path, ["gravity", {"jac_gravity": "q1"}], prove=False)
 
 

@@ -110,7 +110,7 @@ def test_arguments_are_the_groups_that_occur() -> None:
         ({"_a": 1}, "the name of a function must be an identifier"),
         ({"gravity": 1}, "must have a new name"),
         ({"pose_fore": 1}, "must have a new name"),
-        ({"gravity_packed": 1}, "must have a new name"),
+        ({"gravity_packed": 1}, "that equamo builds itself .…_packed"),
         ({"a": {"q": "q1"}}, "must not have the name of an argument"),
         ({"a": Expressions.read("a", "z", {"q": ["z"]})}, "must have the same symbols"),
         (

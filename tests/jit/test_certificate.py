@@ -166,9 +166,9 @@ def test_a_saved_certificate_is_proved_again(tmp_path: Path, honest: dict[str, A
     read = Certificate.load(tmp_path / "x.json")
     assert read.code == again.code
     body = {**body, "code": 3}
-    with pytest.raises(FileFormatError, match="code must be null or list the compiled functions"):
+    with pytest.raises(FileFormatError, match="must be null or"):
         check(body, honest, tmp_path / "x.json")
-    with pytest.raises(FileFormatError, match="code must be null or list the compiled functions"):
+    with pytest.raises(FileFormatError, match="must be null or"):
         Certificate.load(tmp_path / "x.json")
     assert [line.name for line in read.lines] == [line.name for line in again.lines]
 
@@ -216,7 +216,7 @@ def test_forged_entries_are_refused(
 def test_it_is_no_certificate_of_equations(tmp_path: Path) -> None:
     fast = arm()
     fast.gravity(Q)
-    with pytest.raises(EquamoError, match="certificate must be a Certificate of the robot"):
+    with pytest.raises(EquamoError, match="certificate must be a Certificate of equations"):
         eq.generate(fast.eom, "c", tmp_path, ["gravity"], certificate=fast.certificate())
-    with pytest.raises(EquamoError, match="certificate must be for the robot"):
+    with pytest.raises(EquamoError, match="certificate must be a Certificate of equations"):
         eq.report(fast.eom, tmp_path / "arm.html", certificate=fast.certificate())

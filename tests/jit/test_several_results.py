@@ -178,5 +178,5 @@ def test_two_functions_of_one_name_have_their_own_code() -> None:
 
 def test_names_of_attributes_are_taken() -> None:
     for name in ("function", "certificate", "eom", "pose"):
-        with pytest.raises(eq.EquamoError, match=rf"attribute, got '{name}'"):
+        with pytest.raises(eq.EquamoError, match=rf"an attribute of .*, got '{name}'"):
             eq.compile(eq.derive(eq.load("rr_arm")), functions={name: 1})

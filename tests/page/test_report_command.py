@@ -62,7 +62,7 @@ def test_a_motion_of_another_robot_is_refused(tmp_path: Path) -> None:
     message = "must belong to robot 'rp_arm', got one of robot 'rr_arm' with other"
     with pytest.raises(EquamoError, match=message):
         report(eq.load("rp_arm"), tmp_path / "x.html", trajectory=motion)
-    with pytest.raises(EquamoError, match="of robot 'rr_arm'"):
+    with pytest.raises(EquamoError, match="another robot or other numbers: robot 'rr_arm'"):
         report(eq.load("krang"), tmp_path / "x.html", certificate=eq.prove(eq.load("rr_arm")))
 
 

@@ -64,7 +64,5 @@ def test_the_rate_of_a_chosen_speed_has_a_dot() -> None:
 def test_results_of_another_robot_are_refused(what: str) -> None:
     other = eq.derive(eq.load("rp_arm"))
     given = eq.simulate(other, duration=0.1) if what == "trajectory" else eq.prove(other.robot)
-    with pytest.raises(
-        EquamoError, match=f"the {what} must belong to robot 'rr_arm', got one of .*'rp_arm'"
-    ):
+    with pytest.raises(EquamoError, match=f"the {what} must .*, got one of .*'rp_arm'"):
         report(eq.load("rr_arm"), "never.html", time=False, **{what: given})

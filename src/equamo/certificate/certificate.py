@@ -12,11 +12,9 @@ from unicodedata import combining
 
 from .._version import __version__
 from ..attached import give_reprs
-from ..equations import FORMULATIONS
 from ..equations.constrained import is_augmented
-from ..equations.derive import formulate
+from ..equations.digests import robot_digest
 from ..errors import EquamoError, FileFormatError
-from ..expr.store import dump
 from ..formats.json_file import digest, read_body
 from ..formats.text_file import write_text
 from ..formulations.derivation import Derivation
@@ -27,7 +25,10 @@ from ..model.storage import robot_from_data, robot_to_data
 from ..wording import brief, counted
 
 KIND: Final = "equamo certificate"
-VERSION: Final = 3
+VERSION: Final = 4
+AS_STORED: Final = "as stored, not proved in this process"
+
+_PROVED: Final[set[str]] = set()  # digests of the certificates that this process proved
 
 
 @final
@@ -53,17 +54,38 @@ class Certificate:
     error_bits: int  # requested n: the probability of a wrong verdict is ≤ 2⁻ⁿ
     stages: tuple[tuple[str, float], ...] = field(compare=False)  # (stage, seconds)
     seconds: float = field(compare=False)  # time of all proofs
-    # Derivations that were proved, by formulation; if empty, `save` derives again.
+    # Derivations that were proved, by formulation; empty if it was loaded.
     derivations: Mapping[str, Derivation] = field(
         default_factory=dict[str, Derivation], compare=False, repr=False
     )
     # Of compiled functions: which, as plain data, so that `check_file` can prove them again.
     code: Mapping[str, Any] | None = field(default=None, repr=False)
+    # SHA-256 of the equations that the lines are about, by formulation, and of those that were given.
+    equations: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, hash=False)
+    # Formulation, Coriolis matrix and substitutions of given equations, so that they can be made again.
+    choices: Mapping[str, Any] | None = field(default=None, repr=False, hash=False)
 
     @property
     def ok(self) -> bool:
-        """Whether every line is proved."""
-        return all(line.proof for line in self.lines)
+        """Whether every line is proved, and there is one; `is_proved_here` says who says so."""
+        return bool(self.lines) and all(line.proof for line in self.lines)
+
+    @property
+    def is_proved_here(self) -> bool:
+        """Whether this process proved exactly these lines of these equations.
+
+        If not, the certificate was loaded, or changed: it says what a file says. `eq.check_file` proves
+        a file again. Everything that prints a certificate as a proof requires this.
+
+        >>> from dataclasses import replace
+        >>> from equamo.certificate import prove
+        >>> from equamo.robots import load
+        >>> certificate = prove(load("rr_arm"))
+        >>> fewer = replace(certificate, lines=certificate.lines[1:])
+        >>> certificate.is_proved_here, fewer.is_proved_here
+        (True, False)
+        """
+        return digest(self._statement()) in _PROVED
 
     def __bool__(self) -> bool:
         return self.ok
@@ -86,7 +108,7 @@ class Certificate:
         parameters = counted(len(self.robot.parameters), "parameter")
         what = "" if self.code is None else "the compiled functions of "
         head = f"Certificate of {what}{self.robot.name}: {freedom}, {parameters}"
-        width = max(len(line.name) for line in self.lines)
+        width = max((len(line.name) for line in self.lines), default=0)
         rows = [head, ""]
         rows += [f"  {_padded(line.name, width)}  {_verdict(line.proof)}  {_time(line.seconds)}"
                  for line in self.lines]  # fmt: skip
@@ -95,26 +117,42 @@ class Certificate:
         rows += [f"  {name:<{width}}  {'':<22}  {_time(s)}" for name, s in self.stages]
         rows += [f"  {x}" for x in self.remarks]
         proved = sum(bool(p) for p in self._proofs())
-        verdict = "all proved" if self.ok else "NOT all proved"
-        rows.append(f"{verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
+        rows.append(f"{self.verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
                     f"{_bound(self.bound_bits)}, seed {self.seed}")  # fmt: skip
         return "\n".join(rows)
 
     def __repr__(self) -> str:
         proved = sum(bool(p) for p in self._proofs())
+        stored = "" if self.is_proved_here else f" {AS_STORED}"
         return (
-            f"<certificate of robot {self.robot.name!r}: {proved} of {len(self.lines)} lines proved, "
-            f"{_bound(self.bound_bits)}>"
+            f"<certificate of robot {self.robot.name!r}: {proved} of {len(self.lines)} lines proved"
+            f"{stored}, {_bound(self.bound_bits)}>"
         )
+
+    @property
+    def verdict(self) -> str:
+        """Verdict on all lines, in words; it says if they were not proved in this process."""
+        verdict = "all proved" if self.ok else "NOT all proved"
+        return verdict if self.is_proved_here else f"{verdict} {AS_STORED}"
 
     # -- files -----------------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:
-        """Convert to plain data, with digests of the robot and of each derivation."""
-        robot = robot_to_data(self.robot)
-        body: dict[str, Any] = {
-            "robot": robot,
-            "robot_sha256": digest(robot),
-            "equations_sha256": self._equations_digests(),
+        """Convert to plain data, with digests of the robot and of its equations by each formulation."""
+        body = {"robot": robot_to_data(self.robot), **self._statement()}
+        return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
+
+    def _statement(self) -> dict[str, Any]:
+        """All that is said, of a robot that its digest names."""
+        try:
+            robot = robot_digest(self.robot)
+        except (
+            FileFormatError
+        ):  # it has a user's own force element; such a certificate is not saved
+            robot = f"object {id(self.robot)}"
+        return {
+            "robot_sha256": robot,
+            "equations_sha256": dict(self.equations),
+            "choices": None if self.choices is None else dict(self.choices),
             "lines": [
                 {
                     "name": line.name,
@@ -135,13 +173,6 @@ class Certificate:
             "seconds": round(self.seconds, 6),
             "equamo": __version__,
         }
-        return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
-
-    def _equations_digests(self) -> dict[str, str]:
-        """Digest of M, bias, gravity and forces per formulation; for code, of its own formulation."""
-        used = FORMULATIONS if self.code is None else (self.code["by"],)
-        held = {by: self.derivations.get(by) or formulate(self.robot, by) for by in used}
-        return {by: digest(dump(d.entries)) for by, d in held.items()}
 
     def save(self, path: str | Path) -> None:
         """Write the certificate as JSON; `check_file` recomputes every entry."""
@@ -179,7 +210,9 @@ class Certificate:
     def load(path: str | Path) -> Certificate:
         """Read a saved certificate without proving anything again; `check_file` does that.
 
-        Counterexamples and the times of the stages are not stored in the file.
+        What it says is what the file says: `is_proved_here` is False, unless this process wrote the
+        file, and nothing prints it as a proof. Counterexamples and the times of the stages are not
+        stored in the file.
 
         Args:
             path: File that `save` wrote.
@@ -210,7 +243,11 @@ class Certificate:
                 error_bits=int(stored["error_bits"]),
                 stages=(),
                 seconds=float(stored["seconds"]),
-                code=_code(stored["code"]),
+                code=_table(stored["code"]),
+                equations={
+                    str(n): str(x) for n, x in (_table(stored["equations_sha256"]) or {}).items()
+                },
+                choices=_table(stored["choices"]),
             )
         except EquamoError as error:
             raise FileFormatError(f"{path}: {error}") from None
@@ -223,12 +260,17 @@ class Certificate:
 give_reprs(Certificate)
 
 
-def _code(data: Any) -> dict[str, Any] | None:
-    if data is None:
-        return None
-    if not isinstance(data, dict) or "by" not in data:
-        raise FileFormatError("code must be null or list the compiled functions.")
-    return cast(dict[str, Any], data)
+def witness(certificate: Certificate) -> None:
+    """Remember that this process proved this certificate; only provers call this."""
+    _PROVED.add(digest(certificate._statement()))  # pyright: ignore[reportPrivateUsage]
+
+
+def _table(data: Any) -> dict[str, Any] | None:
+    if data is not None and not isinstance(data, dict):
+        raise FileFormatError(
+            f"code, choices and digests must be null or tables, got {brief(data)}."
+        )
+    return cast(dict[str, Any] | None, data)
 
 
 def _lines(data: list[dict[str, Any]]) -> tuple[Line, ...]:

@@ -14,6 +14,8 @@ from typing import Any, Final, cast
 
 from .._version import __version__
 from ..attached import attached
+from ..equations import EquationsOfMotion
+from ..equations.storage import derive_again
 from ..errors import EquamoError, FileFormatError
 from ..formats.json_file import read_body
 from ..identity.prove import check_options
@@ -80,12 +82,21 @@ def check_file(
         )
     seeds, code = [int(chosen), seed], stored.get("code")
     if code is None:
-        certificates = prove_at(own, error_bits, seeds, progress)
+        subject = _subject(path, own, stored.get("choices"))
+        certificates = prove_at(subject, error_bits, seeds, progress)
     else:
         check_options(error_bits, seed)
         certificates = _prove_code(path, own, code, error_bits, seeds)
     _compare(path, stored, next(certificates).to_data()["certificate"])
     return next(certificates)
+
+
+def _subject(path: str | Path, robot: Robot, choices: Any) -> Robot | EquationsOfMotion:
+    """The robot, or its equations with the stored substitutions and Coriolis matrix."""
+    try:
+        return robot if choices is None else derive_again(robot, choices)
+    except EquamoError as error:
+        raise FileFormatError(f"{path}: {error}") from None
 
 
 def _prove_code(

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from .._version import __version__
 from ..attached import attached
 from ..equations import EquationsOfMotion
+from ..equations.digests import robot_digest
+from ..equations.storage import chosen_again
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.collector import collector_paused
@@ -22,7 +24,7 @@ from ..formats.text_file import write_text
 from ..identity.normal_form import normal_form
 from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
-from .identities import identities, solved
+from .identities import identities, of_given, solved
 from .sides import Sides, residuals
 
 if TYPE_CHECKING:
@@ -80,6 +82,8 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
         "version": VERSION,
         "equamo": __version__,
         "robot": certificate.robot.name,
+        "robot_sha256": robot_digest(certificate.robot),
+        "equations_sha256": dict(certificate.equations),
         **_claims(line, registers, certificate.error_bits),
         "numbers": line.numbers,
         "symbols": line.symbols,
@@ -95,9 +99,9 @@ def _both_sides(certificate: Certificate) -> dict[str, list[Sides]]:
     if certificate.code is not None:
         written_code = attached(certificate.robot, "written_code")
         return {} if written_code is None else written_code(certificate.code)
-    eoms = _equations(certificate)
+    eoms, given = _equations(certificate)
     lines = {line.name for line in certificate.lines}
-    every = (*identities(eoms), *solved(eoms))
+    every = (*identities(eoms), *of_given(eoms, given), *solved(eoms))
     found = {name: build() for name, build in every if name in lines}
     return {name: pairs for name, pairs in found.items() if pairs}
 
@@ -116,14 +120,25 @@ def _that_fit(
     return chosen, [name for name in written if name not in chosen]
 
 
-def _equations(certificate: Certificate) -> Mapping[str, EquationsOfMotion]:
+def _equations(
+    certificate: Certificate,
+) -> tuple[Mapping[str, EquationsOfMotion], EquationsOfMotion | None]:
     """The equations that were proved; derived again if the certificate came from a file."""
-    robot = certificate.robot
-    if certificate.derivations:
-        return {by: EquationsOfMotion(robot, by, d) for by, d in certificate.derivations.items()}
-    from .statement import Statement
+    from .statement import Statement, digests
 
-    return Statement(robot, lambda _: None).equations
+    robot, choices = certificate.robot, certificate.choices
+    eoms: Mapping[str, EquationsOfMotion]
+    if certificate.derivations:
+        eoms = {by: EquationsOfMotion(robot, by, d) for by, d in certificate.derivations.items()}
+    else:
+        eoms = Statement(robot, lambda _: None).equations
+    given = None if choices is None else chosen_again(eoms, choices)
+    if digests(eoms, given) != certificate.equations:
+        raise EquamoError(
+            "export: the equations must be those that the certificate names, but their digests differ; "
+            "prove them again: eq.prove(eom)."
+        )
+    return eoms, given
 
 
 def _claims(

@@ -21,6 +21,7 @@ HELD = "M v̇ + C v + g = all forces + Aᵀ λ at ẋ"
 MINIMAL = "augmented = minimal"
 MULTIPLIERS = "kane, chosen speeds = lagrange, multipliers"
 TWO_CUTS = "two cuts of a loop: equal accelerations"
+REPLACED, SPLIT = ", symbols replaced", ", C split"  # ends of names of lines about given equations
 LOCK = "lock keeps the other equations"
 ADD_MASS = "add_mass adds its energy"
 STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Sides]]] = {  # a moving base does work
@@ -47,6 +48,25 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     yield from _kinematics(eom.robot)
     yield from _dynamics(eom, eoms["kane"])
     yield from _edits(eom.robot)
+
+
+def of_given(
+    eoms: Mapping[str, EquationsOfMotion], given: EquationsOfMotion | None
+) -> Iterator[Identity]:
+    """Identities of equations with another Coriolis matrix, or with symbols replaced."""
+    if given is None:
+        return
+    whole = given if given.replaced is None else given.replaced.whole
+    if whole.coriolis != "christoffel" and given.robot.base.is_zero:
+        yield f"C v = bias{SPLIT}", lambda: properties.coriolis(whole)
+    if given.replaced is None:
+        return
+    for by in (by for by in FORMULATIONS if by != given.by):
+        other = eoms[by]
+        for step in given.replaced.steps:
+            other = other.subs(step)
+        name = f"{given.by} = {by}{REPLACED}".replace("_", " ")
+        yield name, lambda other=other: properties.same(given, other)
 
 
 def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:

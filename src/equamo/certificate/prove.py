@@ -13,9 +13,9 @@ from ..model import Robot
 from ..model.robot import expect_robot
 from ..waiting import waiting
 from ..wording import brief
-from .certificate import Certificate
+from .certificate import Certificate, witness
 from .recent import recall, remember
-from .statement import Progress, Statement
+from .statement import Progress, Statement, is_plain
 
 
 def prove(
@@ -70,13 +70,14 @@ def prove_at(
     for seed in seeds:
         check_options(error_bits, seed)
     say = progress or _silent
-    of_robot = isinstance(robot, Robot) or is_derived(robot)
+    of_robot = isinstance(robot, Robot) or (is_derived(robot) and is_plain(robot))
     with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
         chosen = new_seed(error_bits) if seed is None else seed
         with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
+        witness(certificate)
         # A certificate with a weaker bound is only for the caller who asked for it.
         if certificate.bound_bits <= -ERROR_BITS:
             remember(certificate, of_robot=of_robot)
@@ -86,7 +87,7 @@ def prove_at(
 def proved(robot: Robot | EquationsOfMotion) -> Certificate:
     """Certificate of a robot or of equations, reused if `prove` has made one in this process.
 
-    Equations share the certificate of their robot if it was proved with the same expressions.
+    Equations share the certificate of their robot if it proves exactly these equations.
 
     >>> from equamo.robots import load
     >>> certificate = prove(load("rr_arm"))
@@ -94,9 +95,11 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
     True
     """
     certificate = recall(robot)
-    return (
-        prove(robot) if certificate is None else certificate
-    )  # `or` would discard one that is not ok
+    if (
+        certificate is None or not certificate.is_proved_here
+    ):  # such as one that was changed by force
+        return prove(robot)
+    return certificate
 
 
 def _silent(stage: str) -> None:

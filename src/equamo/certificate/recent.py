@@ -8,16 +8,13 @@ long as something else refers to them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 from weakref import ref
 
 from ..equations import EquationsOfMotion
-from ..formats.json_file import digest
-from ..formulations.derivation import Derivation
+from ..equations.digests import equations_digest, robot_digest
 from ..model import Robot
-from ..model.storage import robot_to_data
 from .certificate import Certificate
 
 KEPT: Final = 16  # number of certificates; each refers to its robot
@@ -30,7 +27,6 @@ class _Kept:
 
     whole: ref[Certificate]
     light: Certificate  # without its derivations
-    proved: Mapping[str, str]  # digests of the derivations, by formulation
     of_robot: bool  # proved for a robot, not for equations that a user built
 
     @property
@@ -48,34 +44,23 @@ def remember(certificate: Certificate, of_robot: bool = True) -> None:
 
     `of_robot=False` means that equations replaced a formulation that did not derive them here.
     """
-    proved = {by: _digest(d) for by, d in certificate.derivations.items()}
-    _recent.append(_Kept(ref(certificate), replace(certificate, derivations={}), proved, of_robot))
+    _recent.append(_Kept(ref(certificate), replace(certificate, derivations={}), of_robot))
     _newest[:] = [certificate]
 
 
 def recall(subject: Robot | EquationsOfMotion) -> Certificate | None:
     """Last certificate of this robot, or of one with the same data; None if there is none.
 
-    For equations, the last certificate in which their own expressions were proved.
+    For equations, the last certificate of exactly these equations.
     """
     if isinstance(subject, EquationsOfMotion):
-        whole = subject if subject.replaced is None else subject.replaced.whole
-        robot, by, derived = whole.robot, whole.by, _digest(whole.derivation)
-        candidates = [k for k in reversed(_recent) if k.proved.get(by) == derived]
-    else:
-        robot = subject
-        candidates = [k for k in reversed(_recent) if k.of_robot]
-    candidates = [k for k in candidates if k.light.robot.name == robot.name]
-    if not candidates:
-        return None
+        meant = equations_digest(subject)
+        of_equations = (k for k in reversed(_recent) if meant in k.light.equations.values())
+        return next((k.certificate for k in of_equations), None)
+    candidates = [k for k in reversed(_recent) if k.of_robot]
     for kept in candidates:
-        if kept.light.robot is robot:
+        if kept.light.robot is subject:
             return kept.certificate
-    data = digest(robot_to_data(robot))
-    same = (k for k in candidates if digest(robot_to_data(k.light.robot)) == data)
+    data = robot_digest(subject)
+    same = (k for k in candidates if robot_digest(k.light.robot) == data)
     return next((k.certificate for k in same), None)
-
-
-def _digest(derivation: Derivation) -> str:
-    """Digest of the structural hashes; equal for derivations with the same expressions."""
-    return digest([e.h for e in derivation.entries])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
-from ..errors import EquamoError, ExpressionError
+from ..equations.digests import equations_digest
+from ..equations.storage import choices_to_data
+from ..errors import EquamoError, ExpressionError, FileFormatError
 from ..expr import Expr
 from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
@@ -25,10 +27,12 @@ from .definiteness import definiteness
 from .identities import (
     FORWARD,
     LOCK,
+    REPLACED,
     entry_names,
     identities,
     no_boltzmann_hamel,
     not_applicable,
+    of_given,
     solved,
 )
 from .sides import residuals
@@ -37,7 +41,8 @@ Progress = Callable[[str], None]
 
 _SINGULAR: Final = "the mass matrix is singular"
 _REPLACED: Final = (
-    "symbols were replaced after the derivation: the certificate is about the equations before that"
+    f"symbols were replaced after the derivation: lines without {REPLACED[2:]!r} are about the "
+    "equations before that"
 )
 
 
@@ -51,8 +56,11 @@ class Statement:
         self._clock = _Clock()
         self._remarks: tuple[str, ...] = ()
         equations: EquationsOfMotion | None = None
+        self.given: EquationsOfMotion | None = None  # other than those that `equations` will hold
         if isinstance(subject, EquationsOfMotion):
             equations = subject
+            if not is_plain(subject):
+                self.given = subject
             if equations.replaced is not None:
                 equations, self._remarks = equations.replaced.whole, (_REPLACED,)
             self.robot = equations.robot
@@ -65,6 +73,7 @@ class Statement:
         self._unwritten: dict[str, Proof] = {}  # identities whose sides could not be written down
         self._groups = self._write()
         self._solved = self._write_solved()
+        self._digests = digests(self.equations, self.given)
         self._seconds = time.perf_counter() - start
 
     def _derive(
@@ -86,13 +95,13 @@ class Statement:
                 d = derived_once(self.robot, by, lambda: boltzmann_hamel(self.robot))
                 derived[by] = EquationsOfMotion(self.robot, by, d)
         if equations is not None and equations.by not in FORMULATIONS:
-            derived[equations.by] = equations
+            derived[equations.by] = _with_christoffel(equations)
         return derived
 
     def _write(self) -> dict[str, list[Expr]]:
         """Residuals of the identities as {name: left − right of each entry}."""
         groups: dict[str, list[Expr]] = {}
-        for name, build in identities(self.equations):
+        for name, build in (*identities(self.equations), *of_given(self.equations, self.given)):
             try:
                 with self._clock.measure(name):
                     groups[name] = residuals(build())
@@ -179,7 +188,30 @@ class Statement:
             stages=tuple(stages),
             seconds=self._seconds + time.perf_counter() - start,
             derivations={by: x.derivation for by, x in self.equations.items()},
+            equations=self._digests,
+            choices=None if self.given is None else choices_to_data(self.given),
         )
+
+
+def digests(
+    eoms: Mapping[str, EquationsOfMotion], given: EquationsOfMotion | None
+) -> dict[str, str]:
+    """Digest of the equations by each formulation, and of given ones that differ from these.
+
+    Empty for a robot that cannot be stored, because it has a user's own force element.
+    """
+    try:
+        found = {by: equations_digest(x) for by, x in eoms.items()}
+        return (
+            found if given is None else found | {f"{given.by}, as given": equations_digest(given)}
+        )
+    except FileFormatError:
+        return {}
+
+
+def is_plain(eom: EquationsOfMotion) -> bool:
+    """Whether equations have Christoffel's Coriolis matrix, and no symbol was replaced."""
+    return eom.replaced is None and eom.coriolis == "christoffel"
 
 
 def _with_christoffel(eom: EquationsOfMotion) -> EquationsOfMotion:

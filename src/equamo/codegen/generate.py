@@ -14,7 +14,7 @@ from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
-from ..ir.lookup import whole_functions
+from ..ir.lookup import is_users_own
 from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.sensitivities import prefix_of
@@ -24,7 +24,7 @@ from ..wording import brief
 from .golden import golden
 from .names import package_name, routine_names
 from .program_proof import program_heads
-from .provenance import Proved, provenance
+from .provenance import provenance
 from .put_in_place import put_in_place
 from .quantities import quantities
 from .selection import OF_CASADI, chosen_functions, fixed_values, with_derivatives
@@ -39,7 +39,7 @@ def generate(
     functions: Iterable[Any] | Mapping[str, Any] | None = None,
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] = "symbolic",
-    certificate: Proved | None = None,
+    certificate: Certificate | None = None,
     prove: bool = True,
     values: Mapping[str, Any] | None = None,
 ) -> list[Path]:
@@ -62,7 +62,8 @@ def generate(
             them to the named ones.
         dtype: "float64" or "float32".
         parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
-        certificate: Certificate from `eq.prove`, used instead of a new proof.
+        certificate: Certificate of exactly these equations from `eq.prove`, used instead of a new
+            proof. One from a file is proved again by `eq.check_file`.
         prove: Whether to prove robot, programs and text; if not, the files say so.
         values: Values of parameters, which are always folded in; the defaults are used for the others.
 
@@ -85,13 +86,6 @@ def generate(
     language = target(to)
     if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
-    if certificate is not None and (
-        not isinstance(certificate, Certificate) or certificate.code is not None
-    ):
-        raise EquamoError(
-            f"generate(): certificate must be a Certificate of the robot, from eq.prove(robot), got "
-            f"{brief(certificate)}."
-        )
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): out must be the path of a folder, got {brief(out)}.")
     if isinstance(parameters, Mapping):
@@ -116,7 +110,7 @@ def package_of(
     functions: Iterable[Any] | Mapping[str, Any] | None = None,
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] = "symbolic",
-    certificate: Proved | None = None,
+    certificate: Certificate | None = None,
     prove: bool = False,
     values: Mapping[str, Any] | None = None,
     to: str = "c",
@@ -148,14 +142,14 @@ def package_of(
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    called, known = _names(chosen, programs), whole_functions(eom)
+    called = _names(chosen, programs)
     routines = tuple(
         Routine(
             called[f.name],
             programs[f.name],
             () if language.differentiates else golden(eom, f, dtype=dtype, whole=whole),
             _places(f),
-            is_own=f.specified is not None and f.name not in known,
+            is_own=is_users_own(eom, f),
         )
         for f in chosen
         if f.name in programs

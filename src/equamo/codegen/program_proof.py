@@ -8,10 +8,12 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import ProofError
 from ..identity import Proof
 from ..identity.proof import log2_sum
+from ..ir.lookup import is_users_own
 from ..ir.proof import Made, prove_programs
 from ..wording import counted
 
 NOT_PROVED = "Programs: not proved to be these equations."
+OWN = "(a user's own function to its expressions)"
 
 
 def program_heads(eom: EquationsOfMotion, made: Sequence[Made], prove: bool) -> tuple[str, ...]:
@@ -42,10 +44,10 @@ def program_heads(eom: EquationsOfMotion, made: Sequence[Made], prove: bool) -> 
                 f"generate(): the program of {name} of {eom.robot.name!r} must equal the equations, "
                 f"but it is {proof}. Nothing was written. This is a bug in equamo; please report it."
             )
-    return tuple(_lines(proofs))
+    return tuple(_lines(proofs, any(is_users_own(eom, f) for f, _ in made)))
 
 
-def _lines(proofs: dict[str, Proof]) -> list[str]:
+def _lines(proofs: dict[str, Proof], has_own: bool) -> list[str]:
     undecided = {name: proof.reason for name, proof in proofs.items() if not proof}
     lines = [f"Programs: {name} is NOT PROVED, undecided: {x}" for name, x in undecided.items()]
     count = len(proofs) - len(undecided)
@@ -53,7 +55,8 @@ def _lines(proofs: dict[str, Proof]) -> list[str]:
         bits = [p.bound_bits for p in proofs.values() if p and p.bound_bits is not None]
         bound = f"error at most 2^{int(log2_sum(bits))} in all" if bits else "exactly"
         whole = counted(count, "function") if not undecided else f"the other {count}"
+        own = f" {OWN}" if has_own else ""
         lines.append(
-            f"Programs: {whole} proved equal to these equations, constants exact, {bound}."
+            f"Programs: {whole} proved equal to these equations{own}, constants exact, {bound}."
         )
     return lines

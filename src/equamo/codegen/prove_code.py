@@ -2,6 +2,7 @@
 
     equations  =  program, constants exact          (`ir.proof.prove_programs`)
     program, each constant rounded once  =  text    (`text_proof`)
+    what the head of the file claims                (`header`)
 
 The programs are made anew from the equations, for the functions that are found in the files.
 """
@@ -16,15 +17,16 @@ from typing import Any, Final, Literal, final
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError
-from ..formats.json_file import digest
 from ..formats.text_file import read_bytes
 from ..identity import Proof
+from ..identity.prove import ERROR_BITS
 from ..ir.function import Function, folded, without_empty
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
-from ..ir.program import Program
+from ..ir.lookup import is_users_own
+from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.sensitivities import prefix_of, sensitivities
-from ..model.storage import robot_to_data
+from .header import Header, ProvedFile
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
 from .readers import MOST_BYTES, read
@@ -32,7 +34,6 @@ from .readers.casadi import is_casadi
 from .selection import chosen_functions, default_functions, fixed_values
 from .text_proof import TextProof, prove_code_file
 
-_MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")
 _PARAMETERS: Final = re.compile(rb"\bparameters(?:\[|, |\) ~= )(\d{1,9})(?:\]|,)")  # how many
 _FOLDED: Final = (
     "the functions take another number of parameters than the robot has. If values were folded in, "
@@ -152,19 +153,17 @@ def prove_code(
     chosen = None if functions is None else chosen_functions(eom, functions)
     meanings = [_Meaning(eom, fixed, chosen, derivatives) for derivatives in (False, True)]
     listed = quantities(eom.robot, fixed, chosen or ())
-    model = digest(robot_to_data(eom.robot))
     texts: list[TextProof] = []
     meant: dict[str, _Meaning] = {}
+    heads: dict[str, Header] = {}
+    kinds: dict[str, tuple[Dtype, ...]] = {}
     remarks: list[str] = []
     for path in map(Path, paths):
         data = read_bytes(path, MOST_BYTES)
         meaning = meanings[path.suffix == ".c" and is_casadi(data)]
-        named = _MODEL.search(data)
-        if named is not None and named[1].decode() != model:
-            remarks.append(
-                f"{path}: the header names another model than robot {eom.robot.name!r}; pass the robot "
-                "that the file was generated from."
-            )
+        beside = path.with_suffix(".h")
+        more = read_bytes(beside, MOST_BYTES) if path.suffix == ".c" and beside.is_file() else b""
+        heads[str(path)] = Header.read(data + b"\n" + more)
         try:
             code = read(path, meaning.program)
         except EquamoError as error:
@@ -173,17 +172,31 @@ def prove_code(
             texts.append(TextProof(str(path), "", Proof("undecided", reason=str(error))))
             continue
         meant[str(path)] = meaning
+        kind = code.dtype if code.functions else code.arrays
+        kinds[str(path)] = DTYPES if kind is None else (kind,)
         texts += prove_code_file(code, meaning.program, listed)
         if not code.functions and code.defaults is None:
             nothing = Proof("undecided", reason=f"{path}: no function in it.")
             texts.append(TextProof(str(path), "", nothing))
     made = [(meaning, n, x) for meaning in meanings for n, x in meaning.made.items()]
-    found = prove_programs(eom, [x for *_, x in made], seed=seed)
+    bits = max([ERROR_BITS, *(head.error_bits for head in heads.values())])
+    found = prove_programs(eom, [x for *_, x in made], error_bits=bits, seed=seed)
     proofs = {(id(m), n): proof for (m, n, _), proof in zip(made, found, strict=True)}
     lines = [
         CodeLine(t.path, t.name, t.proof, proofs.get((id(meant.get(t.path)), t.name)))
         for t in texts
     ]
+    for path, head in heads.items():
+        functions = [(x.text, x.program) for x in lines if x.path == path and x.program is not None]
+        is_whole = not path.endswith(".m")  # MATLAB has a file per function
+        names = {x.name for x in lines if x.path == path}
+        meaning = meant.get(path)
+        has_own = meaning is not None and any(
+            is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in names
+        )
+        proof = head.prove(eom, ProvedFile(functions, kinds.get(path, ()), is_whole, has_own))
+        if proof is not None:
+            lines.append(CodeLine(path, "header", proof, None))
     return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
 
 

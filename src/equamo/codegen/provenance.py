@@ -2,50 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Final
 
 from .._version import __version__
+from ..certificate import Certificate, expect_certificate
+from ..certificate.identities import REPLACED, SPLIT
+from ..certificate.statement import is_plain
+from ..equations import FORMULATIONS
 from ..equations.constrained import is_augmented
+from ..equations.digests import equations_digest, robot_digest
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import mobility
-from ..errors import EquamoError
-from ..formats.json_file import digest
-from ..formulations.derivation import Derivation
 from ..ir.functions import derivation_text, is_run_again
 from ..model import Robot
-from ..model.storage import robot_to_data
 from ..wording import counted
 
-
-class Proved(Protocol):
-    """Interface of a certificate, such as one from `eq.prove`."""
-
-    @property
-    def robot(self) -> Robot: ...
-    @property
-    def ok(self) -> bool: ...
-    @property
-    def lines(self) -> Sequence[Any]: ...
-    @property
-    def stages(self) -> Sequence[tuple[str, float]]: ...  # "derived by kane", …
-    @property
-    def bound_bits(self) -> float: ...
-    @property
-    def derivations(self) -> Mapping[str, Derivation]: ...  # what was proved
+# Starts of the lines that `header` reads back.
+MODEL: Final = "model SHA-256"
+EQUATIONS: Final = "Equations: SHA-256"
+CERTIFICATE: Final = "Certificate of these equations:"
 
 
-def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str, ...]:
-    """Lines for the head of a file: equamo, robot, source, method, certificate."""
+def provenance(eom: EquationsOfMotion, certificate: Certificate | None) -> tuple[str, ...]:
+    """Lines for the head of a file: equamo, robot, source, method, certificate.
+
+    Raises:
+        EquamoError: The certificate is not of exactly these equations, or was not proved here.
+    """
     robot = eom.robot
-    model = digest(robot_to_data(robot))
     lines = [
         f"Written by equamo {__version__}; do not edit, generate again.",
-        f"Robot: {robot.name}, {_speeds(robot)}, model SHA-256 {model}",
+        f"Robot: {robot.name}, {_speeds(robot)}, {MODEL} {robot_digest(robot)}",
         *_source(robot),
         f"Derivation: {derivation_text(eom)}.",
+        f"{EQUATIONS} {equations_digest(eom)}",
         *_constraints(robot),
     ]
     if is_run_again(eom):
@@ -57,10 +49,7 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         )
     if eom.replaced is not None:
         lines.append("Symbols were replaced in the equations after they were derived.")
-    proved = _certificate(certificate, model)
-    if certificate is not None:
-        _expect_proved(eom, certificate)
-    return (*lines, *proved)
+    return (*lines, *_certificate(eom, certificate))
 
 
 def _speeds(robot: Robot) -> str:
@@ -85,19 +74,6 @@ def _constraints(robot: Robot) -> list[str]:
     return lines
 
 
-def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:
-    """Check that the certificate is not of other equations by the same formulation."""
-    proved = certificate.derivations.get(eom.by)
-    if proved is None:  # a certificate of the robot alone
-        return
-    pairs = zip(eom.derivation.entries, proved.entries, strict=False)
-    if any(x is not y for x, y in pairs):
-        raise EquamoError(
-            f"generate(): the certificate must be for these equations, got one for other equations of "
-            f"robot {certificate.robot.name!r} by {eom.by}; pass certificate=eq.prove(eom)."
-        )
-
-
 def _source(robot: Robot) -> list[str]:
     report = robot.import_report
     if report is None or not report.file:
@@ -107,19 +83,30 @@ def _source(robot: Robot) -> list[str]:
     return [f"Source: {PurePath(report.file).name}{sha256}"]
 
 
-def _certificate(certificate: Proved | None, model: str) -> list[str]:
+def _certificate(eom: EquationsOfMotion, certificate: Certificate | None) -> list[str]:
     if certificate is None:
         return ["Certificate: none was given; these equations were not proved here."]
-    if digest(robot_to_data(certificate.robot)) != model:
-        raise EquamoError(
-            "generate(): the certificate must be for this robot with these numbers, got one for "
-            f"another robot or other numbers ({certificate.robot.name!r})."
-        )
-    count, bits = len(certificate.lines), certificate.bound_bits
-    if not certificate.ok:
-        return [f"Certificate: NOT all of {count} identities are proved."]
+    expect_certificate(certificate, eom, "generate()")
+    unproved = [line.name for line in certificate.lines if not line.proof]
+    if unproved:
+        more = f" and {len(unproved) - 1} more" if len(unproved) > 1 else ""
+        return [
+            f"Certificate: NOT all of {len(certificate.lines)} identities are proved; not proved: "
+            f"{unproved[0]}{more}."
+        ]
+    bits = certificate.bound_bits
     bound = f"error at most 2^{int(bits)} in all" if bits > -inf else "exactly"
-    ways = sum(name.startswith("derived by ") for name, _ in certificate.stages)
-    return [
-        f"Certificate of the equations: {ways} formulations agree, {count} identities proved, {bound}.",
-    ]
+    return [f"{CERTIFICATE} {agreement(eom, certificate)}, {bound}."]
+
+
+def agreement(eom: EquationsOfMotion, certificate: Certificate) -> str:
+    """What a certificate with all lines proved says of these equations, without the bound."""
+    formulations = sum(by in FORMULATIONS for by in certificate.equations)
+    names = [x.name for x in certificate.lines]
+    if is_plain(eom):  # the certificate may be of other choices as well
+        names = [n for n in names if not n.endswith((REPLACED, SPLIT))]
+    text = f"{formulations} formulations agree, {len(names)} identities proved"
+    if eom.replaced is None:
+        return text
+    before = sum(not n.endswith(REPLACED) for n in names)
+    return f"{text}, {before} of them before symbols were replaced"

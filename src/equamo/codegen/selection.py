@@ -69,6 +69,11 @@ def chosen_functions(
         return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]
     items = _texts(functions)
     own = [f for x in items if isinstance(x, Mapping) for f in _own(eom, cast(Any, x))]
+    for k, f in enumerate(own):
+        if f.name in (g.name for g in own[:k]):
+            raise EquamoError(
+                f"generate(): a function must be given once, got {f.name!r} twice; rename one."
+            )
     names = [x for x in items if not isinstance(x, Mapping)]
     return [*(named_functions(eom, names) if names or not own else []), *own]
 
@@ -92,13 +97,7 @@ def with_derivatives(
                 raise
             missing.append(f"Without {f.name}: {str(error).partition(' has no value: ')[2]}")
             continue
-        for g in made:
-            if g.name in found:
-                raise EquamoError(
-                    f"generate(): a function must not have the name of a derivative, got two functions "
-                    f"{g.name!r}; rename yours."
-                )
-            found[g.name] = g
+        found |= {g.name: g for g in made}
     return list(found.values()), missing
 
 

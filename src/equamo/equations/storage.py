@@ -6,6 +6,7 @@ The digest finds damage; anybody can compute one, so it does not show who wrote 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
@@ -21,7 +22,7 @@ from ..identity import prove_zero
 from ..model.robot import Robot
 from ..model.storage import robot_from_data, robot_to_data
 from ..wording import brief, counted
-from .derive import FORMULATIONS, formulate
+from .derive import FORMULATIONS, derive, formulate
 from .equations import Coriolis, EquationsOfMotion
 
 KIND: Final = "equamo equations of motion"
@@ -31,15 +32,49 @@ VERSION: Final = 1
 def save(eom: EquationsOfMotion, path: str | Path) -> None:
     """Write the robot and the derived M, bias, gravity and forces to a file."""
     body = {
-        "by": eom.by,
-        "coriolis": eom.coriolis,
+        **choices_to_data(eom),
         "robot": robot_to_data(eom.robot),
         "forces": list(eom.derivation.forces),
         "expressions": dump(eom.derivation.entries),
-        "replaced": replaced_to_data(eom),
     }
     data = {"kind": KIND, "version": VERSION, "sha256": digest(body), "equations": body}
     write_text(path, json.dumps(data, ensure_ascii=False))
+
+
+def choices_to_data(eom: EquationsOfMotion) -> dict[str, Any]:
+    """Formulation, Coriolis matrix and substitutions: with a robot, all that `derive_again` needs."""
+    return {"by": eom.by, "coriolis": eom.coriolis, "replaced": replaced_to_data(eom)}
+
+
+def derive_again(robot: Robot, choices: Any) -> EquationsOfMotion:
+    """Equations from what `choices_to_data` returned.
+
+    Raises:
+        FileFormatError: The data is damaged.
+        UnknownNameError: The formulation or the Coriolis matrix is unknown.
+    """
+    if not isinstance(choices, dict) or not {"by", "coriolis", "replaced"} <= choices.keys():  # pyright: ignore[reportUnknownMemberType]
+        raise FileFormatError(
+            "the choices of equations must be 'by', 'coriolis' and 'replaced', got "
+            f"{brief(cast(object, choices))}."
+        )
+    data = cast(dict[str, Any], choices)
+    return _chosen(derive(robot, by=data["by"], coriolis=data["coriolis"]), data)
+
+
+def chosen_again(
+    eoms: Mapping[str, EquationsOfMotion], choices: Mapping[str, Any]
+) -> EquationsOfMotion:
+    """The same from equations that are derived, by formulation."""
+    eom = eoms[choices["by"]]
+    eom = EquationsOfMotion(eom.robot, eom.by, eom.derivation, choices["coriolis"])
+    return _chosen(eom, choices)
+
+
+def _chosen(eom: EquationsOfMotion, choices: Mapping[str, Any]) -> EquationsOfMotion:
+    for step in replaced_from_data(choices["replaced"]):
+        eom = eom.subs(step)
+    return eom
 
 
 def replaced_to_data(eom: EquationsOfMotion) -> list[list[list[str]]]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import UnknownNameError
+from ..errors import EquamoError, UnknownNameError
 from .derivatives import derivative_functions
 from .differentials import differential, split_differential
 from .frame_derivatives import FRAME_DERIVATIVES, frame_derivative
@@ -18,7 +18,7 @@ from .function import Function
 from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
 from .inertial_derivatives import inertial_derivatives
 from .packing import SUFFIX, packed
-from .parameter_derivatives import parameter_derivative, split_name
+from .parameter_derivatives import parameter_derivative, split_names
 
 NONE: Final[Mapping[str, Function]] = MappingProxyType({})
 
@@ -50,6 +50,7 @@ def function_named(
 
     Raises:
         UnknownNameError: Unknown function.
+        EquamoError: The name has several readings, because of the names of frames or parameters.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -69,6 +70,45 @@ def function_named(
         choices = [*whole_functions(eom, own)]
         choices += FRAME_FUNCTIONS if what == "compiled function" else of_frames(eom)
         raise UnknownNameError(what, name, choices, f"robot {eom.robot.name!r}")
+    several = readings(eom, found.name, own)
+    if len(several) > 1:
+        raise EquamoError(
+            f"the function {found.name!r} of robot {eom.robot.name!r} must have one meaning, got "
+            f"{' and '.join(several)}; rename the frame or the parameter."
+        )
+    return found
+
+
+def readings(eom: EquationsOfMotion, name: str, own: Mapping[str, Function] = NONE) -> list[str]:
+    """All meanings of a name that the functions, frames and parameters of a robot allow, in words.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> readings(derive(load("rr_arm")), "pose_fore_by_L1_packed")
+    ['the packed form of (the derivative by L1 of (pose of frame fore))']
+    """
+    found = _plain_readings(eom, name, own)
+    base = name.removesuffix(SUFFIX)
+    if base != name:
+        whole = _found(eom, base, None, own)
+        if whole is not None and any(len(y.shape) == 2 for y in whole.results):
+            found += [f"the packed form of ({x})" for x in _plain_readings(eom, base, own)]
+    return found
+
+
+def _plain_readings(eom: EquationsOfMotion, name: str, own: Mapping[str, Function]) -> list[str]:
+    found = [name] if name in whole_functions(eom, own) else []
+    for kind in (*FRAME_FUNCTIONS, *FRAME_DERIVATIVES):
+        frame = name.removeprefix(f"{kind}_")
+        if frame != name and frame in frames(eom):
+            found.append(f"{kind} of frame {frame}")
+    for base, by in split_names(eom, name):
+        what = f"the derivative by {', '.join(x.name for x in by)} of"
+        found += [f"{what} ({x})" for x in _plain_readings(eom, base, own)]
+    parts = split_differential(name)
+    if parts is not None:
+        base, ending = parts
+        found += [f"the {ending[1:]} of ({x})" for x in _plain_readings(eom, base, own)]
     return found
 
 
@@ -99,9 +139,11 @@ def _by_parameters(
     eom: EquationsOfMotion, name: str, own: Mapping[str, Function]
 ) -> Function | None:
     """Derivative by parameters, such as gravity_by_m1__L1."""
-    parts = split_name(eom, name)
-    base = None if parts is None else _found(eom, parts[0], None, own)
-    return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
+    for name_of_base, by in split_names(eom, name):
+        base = _found(eom, name_of_base, None, own)
+        if base is not None:
+            return parameter_derivative(eom, base, by)
+    return None
 
 
 def _differential(
@@ -117,6 +159,15 @@ def of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
     """{pose_hand: (pose, hand), …}"""
     kinds = (*FRAME_DERIVATIVES, *FRAME_FUNCTIONS)  # a frame may be called "derivatives_hand"
     return {f"{k}_{name}": (k, name) for k in kinds for name in frames(eom)}
+
+
+def is_users_own(eom: EquationsOfMotion, f: Function) -> bool:
+    """Whether a function, or the function that it is a derivative of, is a user's own."""
+    if f.unpacked is not None:
+        return is_users_own(eom, f.unpacked)
+    if f.derivative is not None and f.derivative.base is not None:
+        return is_users_own(eom, f.derivative.base)
+    return f.specified is not None and f.name not in {*whole_functions(eom), *of_frames(eom)}
 
 
 def _of_frame(eom: EquationsOfMotion, kind: str, frame: str) -> Function | None:

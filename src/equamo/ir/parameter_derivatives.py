@@ -10,7 +10,7 @@ for a matrix there is one matrix per parameter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -88,15 +88,14 @@ def _parameters(text: str, valid: Sequence[str]) -> list[str] | None:
     return None
 
 
-def split_name(eom: EquationsOfMotion, name: str) -> tuple[str, tuple[Expr, ...]] | None:
-    """(function, parameters) of the name of such a derivative; None if it is not one."""
+def split_names(eom: EquationsOfMotion, name: str) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    """All (function, parameters) that are written like this, such as f_by_a, b and f, a_by_b."""
     valid, start = _valid(eom), name.find(BY)
     while start >= 0:
         found = _parameters(name[start + len(BY) :], valid)
         if found is not None:
-            return name[:start], tuple(map(symbol, found))
+            yield name[:start], tuple(map(symbol, found))
         start = name.find(BY, start + 1)
-    return None
 
 
 def parameter_derivative(eom: EquationsOfMotion, f: Function, by: tuple[Expr, ...]) -> Function:

@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, final
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import ExpressionError, ModelError
+from ..errors import EquamoError, ExpressionError, ModelError
 from ..expr import ZERO, Expr, as_expr, internal
 from ..expr.differentiate import directional_columns
 from ..expr.functions import sqrt
@@ -222,6 +222,14 @@ class _Family:
         inputs, outputs = ports(
             self.f.arguments, [(y.name, y.shape) for y in self.f.results], prefix
         )
+        for side in (inputs, outputs):
+            names = [p.name for p in side]
+            twice = next((n for k, n in enumerate(names) if n in names[:k]), None)
+            if twice is not None:
+                raise EquamoError(
+                    f"function {self.f.name!r}: names of arguments and results for CasADi must differ, "
+                    f"got {twice!r} twice in {prefix}{self.f.name}; rename the input or the result."
+                )
         symbols = {a.name: a.symbols for a in self.f.arguments}
         for y, lam in zip(self.f.results, self.lam, strict=True):
             symbols[f"adj_{y.name}"] = tuple(lam[k] for k in by_columns(y.shape))

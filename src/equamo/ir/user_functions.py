@@ -6,6 +6,7 @@ the time t), or an input that the user declared; loads and parameters come last,
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
@@ -17,8 +18,8 @@ from ..wording import brief
 from .expressions import Expressions
 from .function import Function, Names
 from .lookup import of_frames, whole_functions
-from .packing import SUFFIX
 from .program import Argument
+from .reserved import expect_free
 
 GROUPS = ("q", "v", "vdot", "inputs", "t")
 
@@ -55,7 +56,8 @@ def user_functions(eom: EquationsOfMotion, place: str, given: Any) -> dict[str, 
                 f"{place}: the name of a function must be an identifier, such as 'tip', got "
                 f"{brief(name)}."
             )
-        if name in known or name.removesuffix(SUFFIX) in known:
+        expect_free(place, name, known)
+        if unicodedata.normalize("NFKC", name) in known:
             raise EquamoError(
                 f"{place}: the function {name!r} must have a new name, but robot "
                 f"{eom.robot.name!r} already has a function of that name; rename it."

@@ -26,10 +26,11 @@ from functools import cached_property
 from typing import Any, Final, cast, final
 
 from ..certificate import Certificate, Line
+from ..certificate.certificate import witness
 from ..certificate.sides import Sides, equation
-from ..equations.derive import derive
+from ..equations.digests import equations_digest
 from ..equations.equations import EquationsOfMotion
-from ..equations.storage import replaced_from_data, replaced_to_data
+from ..equations.storage import choices_to_data, derive_again
 from ..errors import EquamoError, FileFormatError
 from ..expr.collector import collector_paused
 from ..identity import Proof
@@ -188,7 +189,7 @@ def _proved(
             proof = prove(module, error_bits + len(modules).bit_length(), chosen)
             lines.append(Line(f"{module.name}: {name}", proof, time.perf_counter() - begin))
     end = time.perf_counter()
-    return Certificate(
+    certificate = Certificate(
         robot=eom.robot,
         lines=tuple(lines),
         not_applicable=(),
@@ -205,7 +206,10 @@ def _proved(
         seconds=end - start,
         derivations={eom.by: eom.derivation},
         code=_data(eom, codes, modules),
+        equations={eom.by: equations_digest(eom)},
     )
+    witness(certificate)
+    return certificate
 
 
 def prove_code_again(
@@ -238,9 +242,7 @@ def _made_again(
 ) -> tuple[EquationsOfMotion, list[MachineCode], list[Module | DeviceModule]]:
     """The equations, functions and modules that the data of a certificate name."""
     try:
-        eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
-        for step in replaced_from_data(code["replaced"]):
-            eom = eom.subs(step)
+        eom = derive_again(robot, code)
         options = Options(cache=False, parameters=code["parameters"], cpu=processor.HOST)
         cpu = code.get("cpu", processor.HOST)
         processor.machine(cpu)  # an unknown name is reported now
@@ -269,9 +271,7 @@ def _data(
     cpu = codes[0].cpu
     return {
         **({"own": {n: x.to_data() for n, x in own.items() if x}} if any(own.values()) else {}),
-        "by": eom.by,
-        "coriolis": eom.coriolis,
-        "replaced": replaced_to_data(eom),
+        **choices_to_data(eom),
         "parameters": codes[0].options.parameters,
         **({"cpu": cpu} if cpu not in (None, processor.HOST) else {}),
         "functions": [

@@ -13,7 +13,7 @@ from ..attached import METHODS, attached
 from ..certificate import Certificate
 from ..equations.configuration_space import ConfigurationSpace
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EquamoError, UnknownFunctionError, UnknownNameError
+from ..errors import UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
 from ..ir.function import Function
 from ..ir.functions import derivation_text
@@ -86,11 +86,6 @@ def compile(
     except TypeError:
         raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
     more = user_functions(eom, "compile", functions)
-    taken = [n for n in more if n in (*dir(Compiled), *METHODS["Compiled"], "eom", "options")]
-    if taken:
-        raise EquamoError(
-            f"compile: a function must not have the name of an attribute, got {taken[0]!r}; rename it."
-        )
     options = Options(name, lanes, threads, cache, parameters, device, cpu)
     found = Compiled(eom, options, more)
     if options.gpu is not None:

@@ -15,6 +15,7 @@ from ..ir.expressions import Expressions
 from ..ir.function import Result, entries_of
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.rebuild import rebuild
+from ..ir.reserved import expect_free
 from ..model.arguments import Number, number
 from ..wording import brief
 from .compiled_function import CompiledFunction
@@ -70,6 +71,7 @@ def function(
     """
     if not isinstance(name, str) or not name.isidentifier():  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"{PLACE}: name must be an identifier, such as 'f', got {brief(name)}.")
+    expect_free(PLACE, name, of_robot=False)
     law = getattr(outputs, "law", outputs)
     read = law if isinstance(law, Expressions) else Expressions.read(PLACE, outputs, inputs)
     try:

@@ -21,7 +21,7 @@ from ..ir.functions import FRAME_FUNCTIONS, frames
 from ..ir.lookup import NONE, function_named, whole_functions
 from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX, packed
-from ..ir.parameter_derivatives import split_name
+from ..ir.parameter_derivatives import split_names
 from ..ir.program import Argument
 from ..ir.user_functions import expressions_of
 from ..model.arguments import Number
@@ -134,7 +134,7 @@ class Equations(Origin):
         for name in (kind, kind.removesuffix(SUFFIX)):
             if name in self.more:
                 return name
-            for parts in (split_differential(name), split_name(self.eom, name)):
+            for parts in (split_differential(name), *split_names(self.eom, name)):
                 found = None if parts is None else self.own_name(parts[0])
                 if found is not None:
                     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from .._version import __version__
 from ..arrays import NDArray, np
-from ..certificate import Certificate, prove as prove_robot
+from ..certificate import Certificate, expect_certificate, prove as prove_robot
 from ..claims.report import Audit
 from ..equations.derive import METHOD_NAMES, derive
 from ..equations.equations import EquationsOfMotion
@@ -66,7 +66,7 @@ def report(
             the page says so.
         path: File to write, ending in .html.
         trajectory: Motion to play; if None, a few seconds are simulated.
-        certificate: Certificate from `eq.prove`; if None, the robot is proved.
+        certificate: Certificate of exactly these equations from `eq.prove`; if None, they are proved.
         audit: Result of `eq.audit`, or several of them.
         referee: Result of `eq.compare_with`, shown as a section of its own.
         prove: Whether to prove the robot if no certificate is given.
@@ -199,16 +199,11 @@ def _check_kinds(trajectory: object, certificate: object, referee: object) -> No
         from ..motion.trajectory import Trajectory
 
         _expect("trajectory", trajectory, Trajectory, "eq.simulate(…)")
-    _expect("certificate", certificate, Certificate, "eq.prove(robot)")
+    _expect("certificate", certificate, Certificate, "eq.prove(eom)")
     if referee is not None:
         from ..referee.report import RefereeReport
 
         _expect("referee", referee, RefereeReport, "eq.compare_with(…)")
-    if isinstance(certificate, Certificate) and certificate.code is not None:
-        raise EquamoError(
-            "report(): certificate must be for the robot, from eq.prove(robot), got one for "
-            "compiled functions."
-        )
     if trajectory is not None and not len(cast("Trajectory", trajectory)):
         raise EquamoError("report(): the trajectory must have at least one sample, got no samples.")
 
@@ -239,11 +234,12 @@ def _check(
     certificate: Certificate | None,
     referee: RefereeReport | None,
 ) -> None:
-    """Check that trajectory, certificate and comparison belong to this robot."""
+    """Check that trajectory and comparison belong to this robot, the certificate to these equations."""
+    if certificate is not None:
+        expect_certificate(certificate, eom, "report()")
     expected = _names(eom.robot)
     robots = {
         "trajectory": None if trajectory is None else trajectory.eom.robot,
-        "certificate": None if certificate is None else certificate.robot,
         "comparison": None if referee is None else referee.robot,
     }
     for name, robot in robots.items():

@@ -44,6 +44,7 @@ MEANINGS: Final = {
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
 OF_FRAMES: Final = ("pose", "jacobian_dot_v", "jacobian")  # longer names first
+_WITH_FRAME: Final = tuple(f"{kind}_" for kind in OF_FRAMES)
 # Meaning of a derivative, by a part of its name.
 DERIVATIVES: Final = {
     "_derivatives": "Jacobians of {}",
@@ -62,8 +63,8 @@ def meaning(name: str) -> str:
     """
     function, by, parameters = name.removesuffix("_packed").partition(BY)
     for part, text in DERIVATIVES.items():
-        if part in function:
-            of, _, rest = function.partition(part)
+        of, _, rest = function.partition(part)
+        if of != function and not of.startswith(_WITH_FRAME):  # a frame's name may have the part
             more = ", by coordinates" if "_coordinates" in rest else ""
             found = f"{text.format(of)}{more}"
             break

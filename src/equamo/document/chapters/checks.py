@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ...certificate import expect_certificate
 from ...certificate.prove import prove
+from ...equations import EquationsOfMotion
+from ...equations.digests import equations_digest
 from ...identity.proof import power_of_two
 from ...wording import counted
 from ..blocks import Section, Table, Text
@@ -11,7 +14,8 @@ from ..script import Script
 
 def checks(script: Script) -> Section:
     """Identities that every correct set of equations satisfies, each with its verdict."""
-    certificate = prove(script.robot)
+    eom = EquationsOfMotion(script.robot, script.by, script.derivation)
+    certificate = expect_certificate(prove(script.robot), eom, "paper()")
     rows: list[tuple[str, ...]] = []
     for line in certificate.lines:
         bits = line.proof.bound_bits
@@ -29,5 +33,6 @@ def checks(script: Script) -> Section:
     end = Text(
         f"Proved: {proved} of {counted(len(rows), 'identity', 'identities')}. "
         + " ".join(x[:1].upper() + x[1:] + "." for x in certificate.remarks)
+        + f" Equations: SHA-256 {equations_digest(eom)}."
     )
     return Section("Checks", (text, Table(("identity", "verdict", "error ≤"), tuple(rows)), end))

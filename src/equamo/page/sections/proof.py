@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from ...certificate import Certificate
 from ...claims.report import Audit, details
+from ...equations.digests import equations_digest
 from ...identity.proof import Proof, power_of_two
 from ...wording import counted
 from ..context import Context
@@ -17,14 +17,15 @@ from ..proof_data import proof_data
 def section(context: Context) -> Section:
     """Table of identities, or a sentence if nothing was proved."""
     data = proof_data(context.certificate)
-    parts = [_certificate(context.certificate)]
+    parts = [_certificate(context)]
     if data:
         parts.append(element("div", id="check"))
     parts += [_audit(a) for a in context.audits]
     return Section("proof", "Proof", element("div", parts), data)
 
 
-def _certificate(certificate: Certificate | None) -> Markup:
+def _certificate(context: Context) -> Markup:
+    certificate = context.certificate
     if certificate is None:
         return paragraph(
             "This page has no certificate. ",
@@ -61,6 +62,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
             element("summary", "Time per stage"),
             table(("stage", "time"), stages),
             paragraph(f"Seed of the random primes and points: {certificate.seed}."),
+            paragraph(f"Equations: SHA-256 {equations_digest(context.eom)}."),
         ),
     )
 
