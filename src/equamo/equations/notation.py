@@ -1,27 +1,47 @@
-"""LaTeX of the symbols of equations of motion: rates are dotted coordinates and speeds."""
+"""LaTeX of the symbols of a robot: no two look alike, and rates are dotted coordinates and speeds."""
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
+from ..expr.printing.notation import symbol_table
 from ..expr.printing.symbol_name import SymbolName, given_latex, rate_of, symbol_name
 from ..model.robot import Robot
 
 
-def notation_of(robot: Robot) -> dict[str, str]:
-    r"""LaTeX by symbol: the robot's own, and dots on the rates of coordinates and speeds.
+def notation_of(robot: Robot, taken: AbstractSet[str] = frozenset()) -> dict[str, str]:
+    r"""LaTeX of every symbol of a robot by its name: the robot's own notation, or by rule.
+
+    A symbol that would look like another one, or like a letter that is taken, is written differently.
+
+    Args:
+        robot: The robot.
+        taken: Appearances of letters with another meaning.
 
     >>> from equamo.robots import load
     >>> notation_of(load("rolling_disc"))["du1"]
     '\\dot u_{1}'
     """
-    notation = dict(robot.notation)
+    given = robot.notation
 
-    def name(text: str) -> SymbolName:
-        return given_latex(notation[text]) if text in notation else symbol_name(text)
+    def form(name: str) -> SymbolName:
+        return given_latex(given[name]) if name in given else symbol_name(name)
 
-    for q in robot.q:
-        if f"d{q.name}" not in notation:
-            notation[f"d{q.name}"] = rate_of(name(q.name)).latex
-    for v, rate in zip(robot.v, robot.vdot, strict=True):
-        if rate.name not in notation:
-            notation[rate.name] = rate_of(name(v.name)).latex
-    return notation
+    wanted = {x.name: [form(x.name)] for x in (*robot.joint_coordinates, *robot.q)}
+    wanted |= {f"d{q}": [*_given(robot, f"d{q}"), rate_of(x)] for q, [x] in wanted.items()}
+    for x in (*robot.joint_speeds, *robot.v):
+        wanted.setdefault(x.name, [form(x.name)])
+    rates = (
+        *zip(robot.joint_speeds, robot.joint_accelerations, strict=True),
+        *zip(robot.v, robot.vdot, strict=True),
+    )
+    for v, rate in rates:
+        known = _given(robot, rate.name)
+        wanted.setdefault(rate.name, [*known, rate_of(wanted[v.name][0])])
+    for x in (*robot.parameters, *robot.inputs, *robot.external):
+        wanted.setdefault(x.name, [form(x.name)])
+    return dict(given) | {name: x.latex for name, x in symbol_table(wanted, taken).items()}
+
+
+def _given(robot: Robot, name: str) -> list[SymbolName]:
+    return [given_latex(robot.notation[name])] if name in robot.notation else []
