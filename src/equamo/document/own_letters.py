@@ -18,15 +18,15 @@ from ..model.robot import Robot
 _BODIES: Final = ("i", "j", "k", "c")  # indices of bodies in general symbols
 _SPEEDS: Final = ("i", "j", "k", "s")  # of speeds
 _ALWAYS: Final = (  # <j> is a body
-    r"\pi", "m_{<j>}", "v_{s}", r"\dot v_{s}", "q_{i}", r"\dot q_{i}", r"\dot q_{s}", "Q_{n,s}",
-    "I_{a,i}", r"\delta_{ij}", "u_{i}", "W_{is}",
+    r"\pi", "m_{<j>}", "Q_{n,s}", "I_{a,i}", r"\delta_{ij}", "u_{i}", "W_{is}",
+    *(f"{x}_{{{s}}}" for x in ("q", r"\dot q", "v", r"\dot v") for s in _SPEEDS),
 )  # fmt: skip
 _OF_METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "lagrange": ("T", "U", "L", "T_{<j>}", "U_{<j>}", r"T_{\mathrm{trans},<j>}",
-                 r"T_{\mathrm{rot},<j>}", "q_{j}", r"\dot q_{j}"),
+                 r"T_{\mathrm{rot},<j>}"),
     "kane": (),
     "projected_newton_euler": (),
-    "gibbs_appell": ("S", "S_{<j>}", r"\dot v_{i}", r"\dot v_{j}"),
+    "gibbs_appell": ("S", "S_{<j>}"),
     "recursive": (r"\tau_{s}", "m_{<j>}^{c}"),
 }  # fmt: skip
 _FUNCTIONS: Final = (

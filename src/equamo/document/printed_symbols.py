@@ -7,6 +7,7 @@ and otherwise the symbol whose name the reader of the audit finds in it: `\dot q
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, final
 
@@ -39,6 +40,17 @@ def symbols_of(robot: Robot) -> dict[str, Expr]:
             *robot.external,
         )
     }  # fmt: skip
+
+
+def spelled(names: Iterable[str]) -> dict[str, str]:
+    r"""Text that names each symbol: its name, or that in ASCII if LaTeX writes two names the same.
+
+    >>> list(spelled(["q1", "b'", "b’"]).values())
+    ['q1', "b'", 'b\\u2019']
+    """
+    known = list(names)
+    count = Counter(map(escaped, known))
+    return {x: x if count[escaped(x)] == 1 else ascii(x)[1:-1] for x in known}
 
 
 def readable(latex: str) -> str:
@@ -114,7 +126,3 @@ class PrintedSymbols:
             if (x := self._read[letter]) is not None:
                 found[letter] = x
         return found
-
-    def all(self) -> Iterable[tuple[str, Expr]]:
-        """Symbols that the text names, with their LaTeX."""
-        return self._said.items()

@@ -33,7 +33,7 @@ from .short_names import short_name
 if TYPE_CHECKING:
     from .paper import Paper
 
-BUDGET: Final = 250_000  # characters of the lines that are read: some ten seconds
+BUDGET: Final = 80_000  # characters of the lines that are read: some seconds
 _SHORT: Final = re.compile(r"(?<![A-Za-z\\])[sc]_\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 _BODIES: Final = re.compile(
     r"\\caption\{Bodies and joints\.\}.*?\\endhead\n(.*?)\\hline", re.DOTALL
@@ -117,9 +117,10 @@ def read_back(paper: Paper, latex: str | None = None, budget: int = BUDGET) -> R
     reader = _Reader(paper, text)
     results: list[ReadBack] = []
     claims: list[list[Expr]] = []
-    for equation in paper.equations:
+    for chapter, equation in ((s.title, x) for s in paper.sections for x in s.equations()):
         if equation.value is None and equation.left_value is None:
             continue
+        reader.enter(chapter)
         number, members = equation.number, texts.get(equation.number)
         length = sum(map(len, members or ()))
         try:
@@ -151,18 +152,27 @@ class _Reader:
         self._symbols = PrintedSymbols(robot, text)
         self._bodies = dict(_quantities(robot.bodies, text))
         self._bodies[r"\boldsymbol{g}_{0}"] = robot.gravity
+        self._chapter = ""
         self._earlier: dict[str, Value] = {}
+        self._fixed: dict[str, Value] = {}  # of these, names that may not get another meaning
         rates = {
             **dict(zip(robot.q, robot.v, strict=False)),
             **dict(zip(robot.v, robot.vdot, strict=False)),
         }
         self._scope = _ClosedScope(rates if robot.has_unit_map else {})
 
+    def enter(self, chapter: str) -> None:
+        """Start or continue a chapter; in a paper of two methods, each has letters of its own."""
+        if chapter != self._chapter:
+            self._chapter = chapter
+            if len(self._paper.formulations) > 1:
+                self._fixed.clear()
+
     def define(self, equation: Equation) -> None:
         """Give the left side of an equation its meaning in later ones."""
         if equation.value is not None:
             for left in equation.left.split(" = "):
-                self._earlier[left] = equation.value
+                self._earlier[left] = self._fixed[left] = equation.value
                 self._earlier |= _components(left, equation.value)
 
     def differences(self, equation: Equation, members: list[str] | None) -> tuple[list[Expr], int]:
@@ -182,7 +192,8 @@ class _Reader:
         checked = 0
         for member in members[:-1]:
             try:
-                meaning = self._meaning(equation, member, zeros) | self._nodes(self._earlier)
+                earlier = self._nodes(_within(self._earlier, member))
+                meaning = self._meaning(equation, member, zeros) | earlier
                 zeros += differences(self._value(member, meaning), equation.value)
             except EquamoError:
                 # general symbols, such as the derivative of a vector; it must be the document's
@@ -206,13 +217,13 @@ class _Reader:
             )
         zeros: list[Expr] = []
         for name in lefts:  # one name, one meaning
-            if equation.value is not None and name in self._earlier:
-                zeros += differences(self._earlier[name], equation.value)
+            if equation.value is not None and name in self._fixed:
+                zeros += differences(self._fixed[name], equation.value)
         return zeros
 
     def _meaning(self, equation: Equation, text: str, zeros: list[Expr]) -> dict[str, Node]:
         """What the names of a formula stand for; two meanings of one name must be equal."""
-        meaning: dict[str, Value] = {**self._bodies, **self._symbols(text)}
+        meaning: dict[str, Value] = {**_within(self._bodies, text), **self._symbols(text)}
         for latex, x in equation.names:
             if (known := self._earlier.get(latex, x)) is not x:
                 zeros += differences(known, x)
@@ -234,6 +245,11 @@ class _Reader:
         except ParseError as error:
             raise _UnreadError(str(error)) from None
         return Evaluation(self._scope).value(source.tree)
+
+
+def _within(table: Mapping[str, Value], text: str) -> dict[str, Value]:
+    """The part of a table whose names occur in a text."""
+    return {latex: x for latex, x in table.items() if latex in text}
 
 
 def _quantities(bodies: tuple[Body, ...], text: str) -> Iterator[tuple[str, Value]]:

@@ -22,26 +22,22 @@ def notation_of(robot: Robot, taken: AbstractSet[str] = frozenset()) -> dict[str
     >>> notation_of(load("rolling_disc"))["du1"]
     '\\dot u_{1}'
     """
-    given = robot.notation
 
-    def form(name: str) -> SymbolName:
-        return given_latex(given[name]) if name in given else symbol_name(name)
+    def forms(name: str, *rules: SymbolName) -> list[SymbolName]:
+        own = [given_latex(robot.notation[name])] if name in robot.notation else []
+        return [*own, *rules, symbol_name(name)]
 
-    wanted = {x.name: [form(x.name)] for x in (*robot.joint_coordinates, *robot.q)}
-    wanted |= {f"d{q}": [*_given(robot, f"d{q}"), rate_of(x)] for q, [x] in wanted.items()}
+    wanted = {x.name: forms(x.name) for x in (*robot.joint_coordinates, *robot.q)}
+    wanted |= {f"d{q}": forms(f"d{q}", rate_of(x[0])) for q, x in wanted.items()}
     for x in (*robot.joint_speeds, *robot.v):
-        wanted.setdefault(x.name, [form(x.name)])
+        wanted.setdefault(x.name, forms(x.name))
     rates = (
         *zip(robot.joint_speeds, robot.joint_accelerations, strict=True),
         *zip(robot.v, robot.vdot, strict=True),
     )
     for v, rate in rates:
-        known = _given(robot, rate.name)
-        wanted.setdefault(rate.name, [*known, rate_of(wanted[v.name][0])])
+        wanted.setdefault(rate.name, forms(rate.name, rate_of(wanted[v.name][0])))
     for x in (*robot.parameters, *robot.inputs, *robot.external):
-        wanted.setdefault(x.name, [form(x.name)])
-    return dict(given) | {name: x.latex for name, x in symbol_table(wanted, taken).items()}
-
-
-def _given(robot: Robot, name: str) -> list[SymbolName]:
-    return [given_latex(robot.notation[name])] if name in robot.notation else []
+        wanted.setdefault(x.name, forms(x.name))
+    found = {name: x.latex for name, x in symbol_table(wanted, taken).items()}
+    return dict(robot.notation) | found

@@ -15,6 +15,7 @@ from typing import Final
 
 from ...errors import ParseError
 from .maths import (
+    BRACKETS,
     Accent,
     Fence,
     Fraction,
@@ -33,7 +34,7 @@ from .maths_reader import read_maths
 
 _LONGEST: Final = 200  # characters of a name that is tried as a product of others
 _OPERATORS: Final = "−+∗⋅×/=,()[]"
-_NOT_A_NAME: Final = ("frac⟨", "sqrt⟨", "grid⟨", "unread⟨")
+_NOT_A_NAME: Final = ("frac⟨", "sqrt⟨", "[grid⟨", "unread⟨")
 _POWER: Final = re.compile(r"\^\{[0-9]+\}$")
 _FONTS: Final = {"bold": "bold", "bold italic": "bold", "calligraphic": "cal", "blackboard": "bb"}
 _MARKS: Final = {"dot": "\u0307", "ddot": "\u0308", "hat": "\u0302", "tilde": "\u0303",
@@ -132,8 +133,12 @@ def _seen(maths: Maths) -> str:
             return f"sqrt⟨{_seen(inside)}⟩"
         case Fence(left, inside, right):
             return _plain(left) + _seen(inside) + _plain(right)
-        case Grid(_, rows):
-            return f"grid⟨{';'.join(','.join(map(_seen, row)) for row in rows)}⟩"
+        case Grid("aligned", rows):  # lines of one formula
+            return "".join(_seen(x) for row in rows for x in row)
+        case Grid(environment, rows):
+            left, right = BRACKETS[environment]
+            cells = ";".join(",".join(map(_seen, row)) for row in rows)
+            return f"{_plain(left)}grid⟨{cells}⟩{_plain(right)}"
 
 
 def _scripts(maths: Scripts) -> str:
