@@ -96,20 +96,13 @@ class PrintedSymbols:
 
     def __init__(self, robot: Robot, latex: str) -> None:
         symbols = symbols_of(robot)
-        names: dict[str, list[str]] = {}
-        for name in symbols:
-            names.setdefault(escaped(name), []).append(name)
+        named = {escaped(text): symbols[name] for name, text in spelled(symbols).items()}
         self._said: dict[str, Expr] = {}
         for printed, text in _SAID.findall(latex):
-            meant = names.get(text, [])
-            if (
-                len(meant) != 1
-                or self._said.get(printed, symbols[meant[0]]) is not symbols[meant[0]]
-            ):
+            if text not in named or self._said.setdefault(printed, named[text]) is not named[text]:
                 raise ParseError(
                     f"the text must name one symbol of the robot for {brief(printed)}, got {brief(text)}."
                 )
-            self._said[printed] = symbols[meant[0]]
         self._known = {n: x for n, x in symbols.items() if x not in self._said.values()}
         self._read: dict[str, Expr | None] = {}
 
