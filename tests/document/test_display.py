@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import equamo as eq
-
 from equamo.document.blocks import Equation
 from equamo.document.display import Line, lines, note, total_width
 from equamo.document.line_breaks import broken

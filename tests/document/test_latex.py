@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
-
 from equamo.document.blocks import Equation, Section, Table, Text
 from equamo.document.latex_columns import table_columns
 from equamo.document.latex_members import members, members_by_number

@@ -10,8 +10,8 @@ from equamo.document.chapters.notation import notation
 from equamo.document.printed_symbols import PrintedSymbols, readable, symbols_of
 from equamo.document.script import Script
 from equamo.document.style import Style
-from equamo.errors import EquamoError, ParseError
 from equamo.equations.notation import notation_of
+from equamo.errors import EquamoError, ParseError
 from equamo.expr import symbol
 from equamo.expr.printing.appearance import appearance, is_formula, letters
 from equamo.expr.printing.latex import to_latex
@@ -20,13 +20,14 @@ from papers import paper_of
 # Names whose LaTeX by rule, or whose shape on paper, is the same.
 ALIKE = (
     ("a1", "a_1"), ("a1", "a__1"), ("L_c1", "Lc1"), ("L_c_1", "Lc_1"), ("Ixx", "I_xx"), ("m1x", "m_1x"),
-    ("alpha", "α"), ("alpha1", "α_1"), ("th1", "theta_1"), ("th", "theta"), ("θ", "theta"), ("Th", "Theta"),
-    ("phi", "φ"), ("epsilon", "ε"), ("ϕ", "phi"), ("θ2", "th_2"), ("thR", "theta_R"), ("muL", "mu_L"),
-    ("a₁", "a1"), ("a₁", "a_1"), ("x₁₂", "x12"), ("x_1₂", "x12"), ("m12", "m_12"), ("m1_2", "m_1_2"),
-    ("dx", "ẋ"), ("dx", "ẋ"), ("ẋ", "ẋ"), ("é", "é"), ("à1", "à_1"), ("dphi1", "dphi_1"),
+    ("alpha", "α"), ("alpha1", "α_1"), ("th1", "theta_1"), ("th", "theta"), ("θ", "theta"),
+    ("Th", "Theta"), ("phi", "φ"), ("epsilon", "ε"), ("ϕ", "phi"), ("θ2", "th_2"), ("thR", "theta_R"),
+    ("muL", "mu_L"), ("a₁", "a1"), ("a₁", "a_1"), ("x₁₂", "x12"), ("x_1₂", "x12"), ("m12", "m_12"),
+    ("m1_2", "m_1_2"), ("dx", "ẋ"), ("ẋ", "ẋ"), ("é", "é"), ("à1", "à_1"), ("dphi1", "dphi_1"),
     ("ddx1", "ddx_1"), ("dtheta", "dth"), ("µ", "mu"), ("µ", "μ"), ("Ω", "Omega"), ("Ω", "Ω"),
     ("`А`", "A"), ("`Мass`", "Mass"), ("`а1`", "a1"), ("`Α`", "A"), ("`Β2`", "B_2"), ("`ο`", "o"),
-    ("`b-1`", "`b−1`"), ("`b‐1`", "`b-1`"), ("`b 1`", "`b1`"), ("`b'`", "`b’`"),     ("`x y`", "`xy`"), ("qLF_HAA", "q_LF_HAA"), ("lA", "l_A"), ("com1", "com_1"), ("B_x", "Bx"),
+    ("`b-1`", "`b−1`"), ("`b‐1`", "`b-1`"), ("`b 1`", "`b1`"), ("`b'`", "`b’`"), ("`x y`", "`xy`"),
+    ("qLF_HAA", "q_LF_HAA"), ("lA", "l_A"), ("com1", "com_1"), ("B_x", "Bx"),
 )  # fmt: skip
 # Names that look like a product, difference, power or number of others, or like letters of the paper.
 FORMULAS = (
@@ -187,3 +188,18 @@ def test_a_text_that_names_two_symbols_for_one_letter() -> None:
 
 def test_characters_that_the_reader_of_formulas_does_not_know() -> None:
     assert readable(r"\text{a:b} \%") == r"\text{a\char58 b} \%"
+
+
+def test_the_latex_of_equations_tells_symbols_apart() -> None:
+    """In all entries of a system, and from the multipliers of loops."""
+    robot = eq.Robot("r", [
+        eq.Body("a", eq.prismatic("q1"), mass="m"),
+        eq.Body("b", eq.prismatic("q_1", axis="y"), mass="m_", parent="a"),
+    ], gravity="-g*q1 -g*q_1 0")  # fmt: skip
+    latex = eq.derive(robot).latex()
+    assert r"\text{q\_1}" in latex
+    assert " q_{1} " in latex
+    four = eq.load("four_bar").with_gravity("0 -lambda1 0")
+    latex = eq.derive(four).latex()
+    assert r"\lambda_{1}" in latex
+    assert r"\text{lambda1}" in latex

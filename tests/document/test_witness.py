@@ -1,4 +1,4 @@
-"""A paper is read back before it claims anything: an error of the writer or of the reader is an error."""
+"""A paper is read back before it claims anything; an error of the writer or the reader is found."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def changed_lines(change: Callable[[str], str]) -> Callable[[Any, Expr, int], li
     return lines
 
 
-WRITER = {
+WRITER: dict[str, Callable[[str], str]] = {
     "a minus is dropped": lambda x: x.replace("-", ""),
     "an index is swapped": lambda x: x.replace("q_{2}", "q_{1}"),
     "a power is lost": lambda x: x.replace("^{2}", ""),
@@ -100,7 +100,7 @@ WRITER = {
 @pytest.mark.parametrize("error", WRITER)
 def test_an_error_of_the_writer(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printer._Writer, "lines", changed_lines(WRITER[error]))  # pyright: ignore
-    with pytest.raises(ProofError, match="reading it back gave: .*error of equamo"):
+    with pytest.raises(ProofError, match=r"reading it back gave: .*error of equamo"):
         compose(eq.load("rr_arm"), "recursive", quantities=["M", "C", "g"])
 
 
@@ -135,7 +135,7 @@ def test_an_error_of_the_reader(old: str, monkeypatch: pytest.MonkeyPatch) -> No
         return right(text.replace(old, new), *more)
 
     monkeypatch.setattr(round_trip, "read_latex", wrong)
-    with pytest.raises(ProofError, match="reading it back gave: .* refuted"):
+    with pytest.raises(ProofError, match=r"reading it back gave: .* refuted"):
         compose(eq.load("rr_arm"), "recursive", quantities=["M", "C"])
 
 
@@ -166,5 +166,7 @@ def test_a_line_that_the_reader_cannot_read_is_not_called_proved(
 def test_lines_in_general_symbols_are_counted() -> None:
     paper = paper_of("krang")
     general = [x for x in paper.equations if x.proofs and x.value is None]
-    assert f"For {len(general)} lines in general symbols, every instance was proved" in paper.abstract
+    assert (
+        f"For {len(general)} lines in general symbols, every instance was proved" in paper.abstract
+    )
     assert "instances proved" in paper.latex()

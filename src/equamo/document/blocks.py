@@ -16,9 +16,9 @@ from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Value
 
 # "definition": the left side is a new name. "law": holds for every robot, and is cited, not derived.
-# "proved": the right side, as it was read back, equals what was computed; an equation in general symbols,
-# which has no value: every instance was computed. "refuted", "undecided": the proof failed. "not read
-# back": the computed form is proved, but the text is too long to be read back.
+# "proved": the right side, as it was read back, equals what was computed; of an equation in general
+# symbols, which has no value, every instance does. "refuted", "undecided": the proof failed. "not read
+# back": the expression is proved, but its text is too long to be read back.
 Standing = Literal["definition", "law", "proved", "refuted", "undecided", "not read back"]
 
 

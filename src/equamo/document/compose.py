@@ -136,8 +136,8 @@ def _witnessed(equation: Equation, trip: RoundTrip) -> Equation:
         return equation
     if line.is_wrong:
         raise ProofError(
-            f"paper: equation {equation.left} = {brief(equation.right, 300)} must say what was computed, "
-            f"but reading it back gave: {line}. This is an error of equamo; please report it."
+            f"paper: equation {equation.left} = {brief(equation.right, 300)} must say what was "
+            f"computed, but reading it back gave: {line}. This is an error of equamo; please report it."
         )
     if not line.was_read:
         return replace(equation, standing="not read back")

@@ -1,7 +1,7 @@
 r"""Letters that a paper uses for itself: m_{j}, T_{1}, L, M_{12}, h_{2} … as a reader sees them.
 
 A symbol of the robot must not look like one of them, unless it is the same thing: m_{1} may be the mass
-of body 1. The table lists thin letters only; vectors and matrices are bold, symbols of the robot are not.
+of body 1. The table lists thin letters only: vectors and matrices are bold, symbols of the robot not.
 """
 
 from __future__ import annotations

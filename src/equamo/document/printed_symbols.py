@@ -1,6 +1,6 @@
 r"""Meaning of the printed symbols of a robot, read from the text of a paper.
 
-Nothing is asked of the writer: a printed letter means what the text says (`$L_{\ast}$ is the robot's L`),
+Nothing is asked of the writer: a printed letter means what the text says, `$L_{\ast}$ is the robot's L`,
 and otherwise the symbol whose name the reader of the audit finds in it: `\dot q_{1}` is dq1 or dq_1.
 """
 
@@ -101,7 +101,8 @@ class PrintedSymbols:
         for printed, text in _SAID.findall(latex):
             if text not in named or self._said.setdefault(printed, named[text]) is not named[text]:
                 raise ParseError(
-                    f"the text must name one symbol of the robot for {brief(printed)}, got {brief(text)}."
+                    f"the text must name one symbol of the robot for {brief(printed)}, "
+                    f"got {brief(text)}."
                 )
         self._known = {n: x for n, x in symbols.items() if x not in self._said.values()}
         self._read: dict[str, Expr | None] = {}

@@ -38,7 +38,7 @@ class Style:
         """Style for a robot; short sines and cosines are the default for large robots.
 
         Labels of bodies are numbers or short names. If a symbol of the robot would look like a letter of
-        the paper, such as m₁ for a mass that is not that of body 1, they are letters; a symbol that still
+        the paper, such as m₁ for a mass that is not that of body 1, they are letters; one that still
         looks like another one is written differently.
 
         >>> from equamo.robots import load

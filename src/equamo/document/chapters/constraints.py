@@ -29,7 +29,7 @@ def constraints(script: Script) -> Section | None:
                     speeds.insert([c.equation]),
                     how="holds for the speeds below",
                     left_value=c.equation,
-                )  # fmt: skip
+                )
             )
     chosen = ", ".join(f"${style.notation[x.name]}$" for x in robot.v)
     blocks.append(
