@@ -191,15 +191,24 @@ def test_characters_that_the_reader_of_formulas_does_not_know() -> None:
 
 
 def test_the_latex_of_equations_tells_symbols_apart() -> None:
-    """In all entries of a system, and from the multipliers of loops."""
-    robot = eq.Robot("r", [
-        eq.Body("a", eq.prismatic("q1"), mass="m"),
-        eq.Body("b", eq.prismatic("q_1", axis="y"), mass="m_", parent="a"),
-    ], gravity="-g*q1 -g*q_1 0")  # fmt: skip
-    latex = eq.derive(robot).latex()
-    assert r"\text{q\_1}" in latex
-    assert " q_{1} " in latex
-    four = eq.load("four_bar").with_gravity("0 -lambda1 0")
-    latex = eq.derive(four).latex()
+    """In all entries of a system."""
+    bodies = [
+        eq.Body("a", eq.revolute("q1", axis="y"), mass="m", com="l 0 0"),
+        eq.Body("b", eq.revolute("q_1", axis="x"), mass="n", com="0 l 0"),
+    ]
+    latex = eq.derive(eq.Robot("r", bodies, gravity="0 0 -lambda1")).latex()
+    assert r"\cos \text{q\_1}" in latex
+    assert r"\cos q_{1}" in latex
+    assert r"\lambda_{1}" in latex
+
+
+def test_a_multiplier_does_not_look_like_a_parameter() -> None:
+    bodies = [
+        eq.Body("a", eq.revolute("q1"), mass="lambda1", com="l 0 0"),
+        eq.Body("b", eq.revolute("q2", at="l 0 0"), mass="m", com="l 0 0", parent="a"),
+        eq.Body("c", eq.revolute("q3", at="l 0 0"), mass="m", com="l 0 0", parent="b"),
+    ]
+    loop = eq.loop("ring", "c", at="l 0 0", to_at="l 0 0")
+    latex = eq.derive(eq.Robot("r", bodies, loops=[loop])).latex()
     assert r"\lambda_{1}" in latex
     assert r"\text{lambda1}" in latex

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import equamo as eq
-from equamo.document import compose as composing, latex, round_trip, style
+from equamo.document import compose as composing, latex, paper as papers, round_trip, style
 from equamo.document.compose import compose
 from equamo.document.paper import Paper
 from equamo.document.round_trip import read_back
-from equamo.errors import ProofError
+from equamo.document.typst_reader import read_typst
+from equamo.errors import ParseError, ProofError
 from equamo.expr import Expr
 from equamo.expr.printing import latex as printer
 from papers import paper_of
@@ -170,3 +171,30 @@ def test_lines_in_general_symbols_are_counted() -> None:
         f"For {len(general)} lines in general symbols, every instance was proved" in paper.abstract
     )
     assert "instances proved" in paper.latex()
+
+
+# -- other formats -----------------------------------------------------------------------------------
+FORMATS = {"html": ("<mi>q</mi>", "<mi>p</mi>"), "typst": ("frac(1, 2)", "frac(1, 3)")}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_an_error_of_another_format(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equations of a page and of a PDF are those that were read back."""
+    whole, write = paper_of("rr_arm"), {"html": "to_html", "typst": "to_typst_source"}[kind]
+    right, (old, new) = getattr(papers, write), FORMATS[kind]
+    assert old in getattr(whole, kind)()
+    monkeypatch.setattr(papers, write, lambda x: right(x).replace(old, new))  # pyright: ignore
+    with pytest.raises(ProofError, match="must look in (HTML|typst) as in LaTeX"):
+        getattr(whole, kind)()
+    monkeypatch.setattr(papers, write, lambda _: "")  # pyright: ignore
+    with pytest.raises(ProofError, match="got ''"):
+        getattr(whole, kind)()
+
+
+def test_typst_that_no_paper_has() -> None:
+    for source, message in (
+        ("frac(1", "must end with"),
+        ("name(1)", "one of those that a paper has"),
+    ):
+        with pytest.raises(ParseError, match=message):
+            read_typst(source)

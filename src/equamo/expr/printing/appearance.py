@@ -64,7 +64,7 @@ def appearance(latex: str) -> str:
     (True, False)
     """
     try:
-        return _seen(read_maths(latex))
+        return seen(read_maths(latex))
     except ParseError:
         return f"unread⟨{latex}⟩"
 
@@ -110,7 +110,8 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKD", text.translate(_ALIKE)).translate(_ALIKE)
 
 
-def _seen(maths: Maths) -> str:
+def seen(maths: Maths) -> str:
+    """Appearance of a formula that is given as a tree."""
     match maths:
         case Letter(text, font) | Number(text, font) | Word(text, font):
             mark = _FONTS.get(font, "")
@@ -120,33 +121,33 @@ def _seen(maths: Maths) -> str:
         case Space():
             return ""
         case Row(parts):
-            return "".join(map(_seen, parts))
+            return "".join(map(seen, parts))
         case Accent(Scripts(base, below, above), mark):  # the mark stands above the letter
-            return _seen(Scripts(Accent(base, mark), below, above))
+            return seen(Scripts(Accent(base, mark), below, above))
         case Accent(base, mark):
-            return _seen(base) + _MARKS[mark]
+            return seen(base) + _MARKS[mark]
         case Scripts():
             return _scripts(maths)
         case Fraction(top, bottom):
-            return f"frac⟨{_seen(top)}⟩⟨{_seen(bottom)}⟩"
+            return f"frac⟨{seen(top)}⟩⟨{seen(bottom)}⟩"
         case Root(inside):
-            return f"sqrt⟨{_seen(inside)}⟩"
+            return f"sqrt⟨{seen(inside)}⟩"
         case Fence(left, inside, right):
-            return _plain(left) + _seen(inside) + _plain(right)
+            return _plain(left) + seen(inside) + _plain(right)
         case Grid("aligned", rows):  # lines of one formula
-            return "".join(_seen(x) for row in rows for x in row)
+            return "".join(seen(x) for row in rows for x in row)
         case Grid(environment, rows):
             left, right = BRACKETS[environment]
-            cells = ";".join(",".join(map(_seen, row)) for row in rows)
+            cells = ";".join(",".join(map(seen, row)) for row in rows)
             return f"{_plain(left)}grid⟨{cells}⟩{_plain(right)}"
 
 
 def _scripts(maths: Scripts) -> str:
     """Base, subscript, exponent; primes stand beside the letter."""
-    below = "" if maths.below is None else _seen(maths.below)
-    above = "" if maths.above is None else _seen(maths.above)
+    below = "" if maths.below is None else seen(maths.below)
+    above = "" if maths.above is None else seen(maths.above)
     primes = len(above) - len(above.lstrip("′"))
-    text = _seen(maths.base) + "′" * primes
+    text = seen(maths.base) + "′" * primes
     text += f"_{{{below}}}" if below else ""
     return text + (f"^{{{above[primes:]}}}" if above[primes:] else "")
 
@@ -165,17 +166,17 @@ def letters(latex: str) -> Iterator[str]:
 def _walk(maths: Maths, add: Callable[[str], None]) -> None:
     match maths:
         case Letter(_, font) if font not in _FONTS:
-            add(_seen(maths))
+            add(seen(maths))
         case Word(text, font, function) if not function and font not in _FONTS and text.strip():
-            add(_seen(maths))
+            add(seen(maths))
         case Accent(Letter() | Word() as base, _):
             if base.font not in _FONTS:
-                add(_seen(maths))
+                add(seen(maths))
         case Accent(base, mark):
             _walk(base, lambda x: add(x + _MARKS[mark]))
         case Scripts(base, below, above):
-            power = above is not None and _seen(above).isdecimal()
-            index = _seen(Scripts(Row(()), below, None if power else above))
+            power = above is not None and seen(above).isdecimal()
+            index = seen(Scripts(Row(()), below, None if power else above))
             _walk(base, lambda x: add(x + index))
         case Row(parts):
             for x in parts:
