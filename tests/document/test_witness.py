@@ -184,11 +184,20 @@ def test_an_error_of_another_format(kind: str, monkeypatch: pytest.MonkeyPatch) 
     right, (old, new) = getattr(papers, write), FORMATS[kind]
     assert old in getattr(whole, kind)()
     monkeypatch.setattr(papers, write, lambda x: right(x).replace(old, new))  # pyright: ignore
-    with pytest.raises(ProofError, match="must look in (HTML|typst) as in LaTeX"):
+    with pytest.raises(ProofError, match=r"must look in (HTML|typst) as in LaTeX"):
         getattr(whole, kind)()
     monkeypatch.setattr(papers, write, lambda _: "")  # pyright: ignore
     with pytest.raises(ProofError, match="got ''"):
         getattr(whole, kind)()
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("robot", ["rolling_disc", "four_bar", "puma560", "starleth"])
+def test_other_formats_show_what_was_read_back(robot: str) -> None:
+    """Broken entries of matrices, sums, accents and short names, in both formats."""
+    paper = paper_of(robot, "recursive")
+    assert paper.html().count('id="eq-') == len(paper.equations)
+    assert "#equation(1," in paper.typst()
 
 
 def test_typst_that_no_paper_has() -> None:

@@ -15,7 +15,6 @@ from xml.etree import ElementTree
 from ..errors import ParseError, ProofError
 from ..expr.printing.appearance import appearance, seen
 from ..expr.printing.maths import (
-    BIG,
     Accent,
     Font,
     Fraction,
@@ -120,6 +119,7 @@ def _single(maths: Maths) -> Maths:
 def _styled(c: str) -> Maths:
     """A letter in the font that its place in Unicode says."""
     name = unicodedata.name(c, "")
-    font = next((x for start, x in _STYLES.items() if name.startswith(start)), "upright")
+    fonts: list[Font] = [x for start, x in _STYLES.items() if name.startswith(start)]
+    font: Font = fonts[0] if fonts else "upright"
     plain = unicodedata.normalize("NFKC", c) if font != "upright" else c
     return Word(plain, font)

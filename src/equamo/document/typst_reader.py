@@ -22,7 +22,8 @@ from ..wording import brief
 
 _TOKEN: Final = re.compile(
     r'"(?P<string>(?:[^"\\]|\\.)*)"|(?P<skip>#[a-z]+\([^()]*\)|#[\w.]+|\\\n|&|\s+)|\\(?P<sign>.)'
-    r"|(?P<call>[A-Za-z.]{2,})\(|(?P<word>[A-Za-z]{2,})|(?P<letter>[0-9.]+|[^\W\d_])|(?P<other>.)"
+    r"|(?P<key>[a-z]+(?:-[a-z]+)*):(?= )|(?P<call>[A-Za-z.]{2,})\(|(?P<word>[A-Za-z]{2,})"
+    r"|(?P<letter>[0-9.]+|[^\W\d_])|(?P<other>.)"
 )
 _FONTS: Final[dict[str, Font]] = {"bold": "bold", "cal": "calligraphic", "bb": "blackboard"}
 _PLAIN: Final = frozenset(("upright", "sans", "op", "limits", "inline", "lr", "display"))
@@ -101,9 +102,9 @@ class _Reader:
         named: dict[str, Maths] = {}
         while True:
             key = ""
-            if self._at + 1 < len(self._tokens) and self._tokens[self._at + 1][0] == ":":
-                key = self._tokens[self._at][0]
-                self._at += 2
+            if self._at < len(self._tokens) and self._tokens[self._at]["key"]:
+                key = self._tokens[self._at]["key"]
+                self._at += 1
             parts = self.row(font, ",;)")
             if key:
                 named[key] = Row(tuple(parts))
