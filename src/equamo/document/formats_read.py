@@ -1,7 +1,7 @@
 r"""HTML and typst of a paper read back: what each numbered equation looks like there.
 
-The writers make MathML and typst from the tree that is read from LaTeX. Here both are read into such trees
-again, without use of the writers, so that an equation can be compared with the LaTeX that was read back.
+The writers make MathML and typst from the tree that is read from LaTeX. Here both are read into such
+trees again, without the writers, so that an equation can be compared with the LaTeX that was read back.
 """
 
 from __future__ import annotations
