@@ -20,7 +20,7 @@ from loops_examples import parallelogram
 
 
 def script_of(robot: eq.Robot, by: str = "kane") -> Script:
-    return Script(Style.of(robot, None, "MCg"), derivation(robot, by), by)
+    return Script(Style.of(robot, None, "MCg", (by,)), derivation(robot, by), by)
 
 
 def written(script: Script, section: Section | None) -> list[str | tuple[str, ...]]:

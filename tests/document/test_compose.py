@@ -144,7 +144,7 @@ def test_letters_short_forms_and_choice_of_results() -> None:
 
 def test_loops_have_closure_jacobian_and_multipliers() -> None:
     robot = eq.load("four_bar")
-    lines = Script(Style.of(robot, None, "MCg"), eq.derivation(robot), "recursive")
+    lines = Script(Style.of(robot, None, "MCg", ("recursive",)), eq.derivation(robot), "recursive")
     section = loops(lines)
     assert section is not None
     (section,) = lines.finished([section])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+import equamo as eq
 from equamo.document.blocks import Equation
 from equamo.document.display import Line, lines, note, total_width
 from equamo.document.line_breaks import broken
@@ -158,10 +161,15 @@ def test_a_wide_left_side_has_its_own_line() -> None:
 
 
 def test_notes() -> None:
-    assert note(Equation(3, "a", ("b",), follows=(1, 2), how="closed form")) == (
-        "from (1), (2): proved, closed form"
+    value = eq.parse("b")
+    line = Equation(3, "a", ("b",), follows=(1, 2), how="closed form", value=value)
+    assert note(line) == "from (1), (2): proved, closed form"
+    assert note(Equation(3, "a", ("b",), value=value)) == "proved"
+    assert note(Equation(3, "a", ("0",), left_value=value)) == "proved"
+    assert note(Equation(3, "a", ("b",))) == "instances proved"  # its text has no value
+    assert note(replace(line, standing="not read back")) == (
+        "from (1), (2): not read back, closed form"
     )
-    assert note(Equation(3, "a", ("b",))) == "proved"
     assert note(Equation(3, "a", ("b",), standing="law", follows=(1,), how="x")) == "from (1)"
     assert note(Equation(3, "a", ("b",), standing="definition")) == ""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import equamo as eq
 from equamo.document.blocks import Equation, Section, Table, Text
 from equamo.document.latex_columns import table_columns
 from equamo.document.latex_members import members, members_by_number
@@ -58,14 +59,19 @@ def test_members_of_equations() -> None:
 
 
 def test_short_names() -> None:
-    q = [symbol(x) for x in ("q1", "q2", "q_imu", "x", "q12")]
-    notation = {"q1": "q_{1}", "q2": "q_{2}", "q_imu": "q_{imu}", "x": "x"}
-    assert short_name("s_{12}", q, notation) is parse("sin(q1 + q2)")
-    assert short_name("c_{1-2}", q, notation) is parse("cos(q1 - q2)")
-    assert short_name("c_{imu+1}", q, notation) is parse("cos(q_imu + q1)")
-    assert short_name("s_{x}", q, notation) is parse("sin(x)")
-    assert short_name("s_{3}", q, notation) is None
-    assert short_name("s_{12}", q, notation | {"q12": "q_{12}"}) is parse("sin(q12)")
+    known = {"q_{1}": "q1", "q_{2}": "q2", "q_{imu}": "q_imu", "x": "x"}
+
+    def meaning(latex: str, more: str = "") -> dict[str, eq.Expr]:
+        table = known | ({more: "q12"} if more else {})
+        return {latex: symbol(table[latex])} if latex in table else {}
+
+    assert short_name("s_{12}", meaning) is parse("sin(q1 + q2)")
+    assert short_name("c_{1-2}", meaning) is parse("cos(q1 - q2)")
+    assert short_name("c_{imu+1}", meaning) is parse("cos(q_imu + q1)")
+    assert short_name("s_{x}", meaning) is parse("sin(x)")
+    assert short_name("s_{3}", meaning) is None
+    assert short_name("s_{12}", lambda x: meaning(x, "q_{12}")) is parse("sin(q12)")
+    assert short_name("s_{1}", lambda x: meaning(x, r"\theta_{1}")) is None  # of q_1 or of theta_1
 
 
 @pytest.mark.ci

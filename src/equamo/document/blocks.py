@@ -16,8 +16,10 @@ from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Value
 
 # "definition": the left side is a new name. "law": holds for every robot, and is cited, not derived.
-# "proved": the printed right side equals what was computed. "refuted", "undecided": the proof failed.
-Standing = Literal["definition", "law", "proved", "refuted", "undecided"]
+# "proved": the right side, as it was read back, equals what was computed; of an equation in general
+# symbols, which has no value, every instance does. "refuted", "undecided": the proof failed. "not read
+# back": the expression is proved, but its text is too long to be read back.
+Standing = Literal["definition", "law", "proved", "refuted", "undecided", "not read back"]
 
 
 @final
@@ -49,6 +51,7 @@ class Equation:
     value: Value | None = field(default=None, repr=False)
     names: tuple[tuple[str, Expr], ...] = field(default=(), repr=False)  # LaTeX, node
     quantity: QuantityName | None = None
+    left_value: Expr | None = field(default=None, repr=False)  # of a left side that is a formula
 
     @property
     def right(self) -> str:

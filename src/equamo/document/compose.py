@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final, cast
 
 from ..equations.derive import FORMULATIONS, METHOD_NAMES, derivation
-from ..errors import EquamoError, UnknownNameError
+from ..errors import EquamoError, ProofError, UnknownNameError
 from ..model.robot import Robot
 from ..wording import brief, counted
-from .blocks import Section
+from .blocks import Equation, Section
 from .chapters.checks import checks
 from .chapters.constraints import constraints
 from .chapters.equations import equations
@@ -25,6 +26,7 @@ from .chapters.recursive import recursive
 from .chapters.references import references
 from .compare import compared
 from .paper import Paper
+from .round_trip import RoundTrip, read_back
 from .script import Script
 from .style import Style
 
@@ -65,6 +67,7 @@ def compose(
     Raises:
         UnknownNameError: A method, a quantity or the letters are unknown.
         EquamoError: `by` is neither one method nor two different ones, or another option is invalid.
+        ProofError: A printed line, read back, is not what was computed.
 
     >>> from equamo.robots import load
     >>> compose(load("rr_arm"), by="kane").title
@@ -78,7 +81,7 @@ def compose(
         if quantity not in QUANTITIES:
             raise UnknownNameError("quantity of a paper", quantity, QUANTITIES)
     left_out = {t for x, titles in QUANTITIES.items() if x not in shown for t in titles}
-    style = Style.of(robot, short, letters)
+    style = Style.of(robot, short, letters, methods)
     script, *others = (Script(style, derivation(robot, x), x) for x in methods)
     found: list[Section | None] = [model(script), notation(script, methods), constraints(script)]
     if others:
@@ -95,8 +98,10 @@ def compose(
     finished = script.finished(sections, others)
     how = " and ".join(METHOD_NAMES[x] for x in methods)
     whole = title or f"Equations of motion of {_plain(robot.name)} by {how}"
-    abstract = _abstract(robot, how, finished)
-    return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
+    draft = Paper(whole, robot, methods, "", finished, style.notation, style.short)
+    trip = read_back(draft)
+    read = tuple(x.map(lambda e: _witnessed(e, trip)) for x in finished)
+    return replace(draft, abstract=_abstract(robot, how, read, trip), sections=read)
 
 
 def _methods(by: object) -> tuple[str, ...]:
@@ -120,17 +125,56 @@ def _plain(name: str) -> str:
     return name.replace("_", " ").strip() or name
 
 
-def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
+def _witnessed(equation: Equation, trip: RoundTrip) -> Equation:
+    """An equation whose standing is that of what was read back.
+
+    Raises:
+        ProofError: The text says something else than what was computed and proved.
+    """
+    line = next((x for x in trip.lines if x.number == equation.number), None)
+    if line is None or not all(equation.proofs):  # refuted already: it is marked
+        return equation
+    if line.is_wrong:
+        raise ProofError(
+            f"paper: equation {equation.left} = {brief(equation.right, 300)} must say what was "
+            f"computed, but reading it back gave: {line}. This is an error of equamo; please report it."
+        )
+    if not line.was_read:
+        return replace(equation, standing="not read back")
+    return equation if line else replace(equation, standing="undecided")
+
+
+def _abstract(robot: Robot, how: str, sections: tuple[Section, ...], trip: RoundTrip) -> str:
+    """What the paper is about, how many of its lines were read back, and which are not proved."""
     lines = [x for section in sections for x in section.equations()]
     stated = [x for x in lines if x.proofs]
-    failed = [f"({x.number})" for x in stated if not all(x.proofs)]
+    failed = [f"({x.number})" for x in stated if x.standing in ("refuted", "undecided")]
+    unread = [x for x in stated if x.standing == "not read back"]
+    general = [x for x in stated if x.value is None and x.left_value is None]
+    read = len(trip.lines) - len(unread)
+    whole = f"all {read} lines" if not unread else f"{read} of {len(trip.lines)} lines"
     verdict = (
         f"all of them are proved except {', '.join(failed)}, which are marked"
         if failed
         else "each of them is proved: what is printed equals what was computed"
     )
-    return (
+    text = (
         f"The equations of motion of {_plain(robot.name)} are derived step by step by {how}. Of "
-        f"{counted(len(lines), 'numbered line')}, {len(stated)} are statements about this robot; "
-        f"{verdict}. The others are general laws and definitions."
+        f"{counted(len(lines), 'numbered line')}, {len(stated)} are statements about this robot. The "
+        f"LaTeX of {whole} that have a value was read back; {verdict}."
     )
+    if unread:
+        numbers = ", ".join(f"({x.number})" for x in unread)
+        where = [
+            x.title for x in sections if any(y.standing == "not read back" for y in x.equations())
+        ]
+        text += (
+            f" The lines {numbers}, in {' and '.join(f'“{x}”' for x in where)}, are too long to be read "
+            "back: of these, only the expressions were proved, not their print."
+        )
+    if general:
+        text += (
+            f" For {counted(len(general), 'line')} in general symbols, every instance was proved by "
+            "computing it; their text was not read."
+        )
+    return f"{text} The others are general laws and definitions."

@@ -64,15 +64,18 @@ def total_width(shown: list[Line]) -> float:
 def note(equation: Equation) -> str:
     """Why an equation holds, as prose: from which equations, and what was proved.
 
-    >>> note(Equation(14, "E", ("a",), follows=(9, 12), how="closed form"))
+    >>> from equamo.expr import ONE
+    >>> note(Equation(14, "E", ("a",), follows=(9, 12), how="closed form", value=ONE))
     'from (9), (12): proved, closed form'
-    >>> note(Equation(14, "E", ("a",), follows=(1, 2, 3, 4, 6)))
-    'from (1)–(4), (6): proved'
+    >>> note(Equation(14, "E", ("a",), follows=(1, 2, 3, 4, 6), how="6 instances"))
+    'from (1)–(4), (6): instances proved, 6 instances'
     >>> note(Equation(14, "E", ("a",), follows=(9,), standing="refuted"))
     'from (9): refuted'
     """
     origin = f"from {_ranges(equation.follows)}" if equation.follows else ""
     verdict = "" if equation.standing in ("definition", "law") else equation.standing
+    if verdict == "proved" and equation.value is None and equation.left_value is None:
+        verdict = "instances proved"
     if verdict and equation.how:
         verdict = f"{verdict}, {equation.how}"
     return ": ".join(x for x in (origin, verdict) if x)

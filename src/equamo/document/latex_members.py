@@ -13,6 +13,7 @@ _EQUATION: Final = re.compile(
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+|\\.|\s+|[^\\{}&=\s]+|.", re.DOTALL)
 _DEPTH: Final = {"{": 1, "}": -1, r"\begin": 1, r"\end": -1, r"\left": 1, r"\right": -1}
 _LAYOUT: Final = frozenset(("&", r"\\", r"\notag", r"\quad"))
+_SIZES: Final = frozenset((r"\left", r"\right", r"\bigl", r"\bigr", r"\quad"))
 _FITTED: Final = re.compile(r"\\fit\{(.*)\}", re.DOTALL)
 _ALIGNED: Final = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
 
@@ -50,3 +51,12 @@ def members(equation: str) -> list[str]:
 def plain(text: str) -> str:
     """Text with single spaces."""
     return " ".join(text.split())
+
+
+def bare(text: str) -> str:
+    r"""Text without spaces and without the commands that place and size its parts.
+
+    >>> bare(r"\left(a \quad b\right)") == bare(r"\bigl(a b\bigr)")
+    True
+    """
+    return "".join(x for x in _TOKEN.findall(text) if not x.isspace() and x not in _SIZES)

@@ -12,6 +12,7 @@ from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..model.robot import Robot
 from ..wording import brief, counted
 from .blocks import Equation, Section
+from .formats_read import check_html, check_typst
 from .html import to_html
 from .latex import to_latex_document
 from .notebook import to_notebook
@@ -61,12 +62,24 @@ class Paper:
         return to_latex_document(self)
 
     def html(self) -> str:
-        """The document as one HTML file."""
-        return to_html(self)
+        """The document as one HTML file, whose equations look as in LaTeX.
+
+        Raises:
+            ProofError: An equation looks different.
+        """
+        text = to_html(self)
+        check_html(self.latex(), text)
+        return text
 
     def typst(self) -> str:
-        """The document in the language of typst."""
-        return to_typst_source(self)
+        """The document in the language of typst, whose equations look as in LaTeX.
+
+        Raises:
+            ProofError: An equation looks different.
+        """
+        text = to_typst_source(self)
+        check_typst(self.latex(), text)
+        return text
 
     def notebook(self) -> str:
         """The document as a Jupyter notebook."""

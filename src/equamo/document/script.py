@@ -252,8 +252,13 @@ class Script:
         name: QuantityName | None = None,
         also: Sequence[Value] = (),
         row: bool = False,
+        left_value: Expr | None = None,
+        left_names: Sequence[tuple[str, Expr]] = (),
     ) -> Equation:
-        """The equation of a known value; the values `also` must be equal to it."""
+        """The equation of a known value; the values `also` must be equal to it.
+
+        `left_value` is that of a left side that is a formula, `left_names` are names in it.
+        """
         form = closed(value) if form is None else form
         if self._dependent:  # write ψ for its formula
             form = mapped(form, lambda e: substitute(e, self._dependent))
@@ -266,7 +271,9 @@ class Script:
         notation = {**self.style.notation, **self._written}
         lines = latex_of(form, self.style.short, notation, room, row)
         names = tuple(sorted((self._written[x.name], meaning[x]) for x in used))
+        names = (*names, *left_names)
         equation = self._add(left, lines, rule, tuple(follows), standing, how, value, names, name)
+        equation = replace(equation, left_value=left_value)
         claims = differences(inserted(form, meaning), value)
         for other in also:
             claims += differences(other, value)
@@ -283,9 +290,14 @@ class Script:
         claims: Sequence[Expr],
         follows: Iterable[int] = (),
         how: str = "",
+        left_value: Expr | None = None,
     ) -> Equation:
-        """An equation for all bodies or speeds, whose instances are proved: each claim must be 0."""
+        """An equation for all bodies or speeds, whose instances are proved: each claim must be 0.
+
+        `left_value` is that of a left side without general symbols.
+        """
         equation = self._add(left, (right,), follows=tuple(follows), standing="proved", how=how)
+        equation = replace(equation, left_value=left_value)
         self._claims[equation.number] = list(claims)
         return equation
 

@@ -2,17 +2,19 @@ r"""Style of a paper: labels of bodies and speeds, letters of results, short sin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import ascii_uppercase
 from typing import Final, final
 
-from ..errors import UnknownNameError
-from ..expr import Expr
-from ..expr.printing.notation import name_to_latex
+from ..equations.notation import notation_of
+from ..errors import EquamoError, UnknownNameError
 from ..kinematics.quantity_latex import quantity_latex
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.robot import Robot
+from .own_letters import own_letters
+from .short_names import angles, are_clear
 
 LETTERS: Final = ("MCg", "DCG")
 WRITTEN_OUT: Final = 4  # most speeds of a robot whose equations are written out in symbols
@@ -28,34 +30,58 @@ class Style:
     short: bool
     letters: str
     labels: Mapping[str, str] = field(repr=False)  # of bodies and speeds, by name
-    notation: Mapping[str, str] = field(repr=False)  # LaTeX of symbols, by name
+    notation: Mapping[str, str] = field(repr=False)  # LaTeX of symbols, by name; no two look alike
+    renamed: Mapping[str, str] = field(repr=False)  # LaTeX that a symbol would have, by name
 
     @staticmethod
-    def of(robot: Robot, short: bool | None, letters: str) -> Style:
+    def of(robot: Robot, short: bool | None, letters: str, methods: Sequence[str]) -> Style:
         """Style for a robot; short sines and cosines are the default for large robots.
 
+        Labels of bodies are numbers or short names. If a symbol of the robot would look like a letter of
+        the paper, such as m₁ for a mass that is not that of body 1, they are letters; one that still
+        looks like another one is written differently.
+
         >>> from equamo.robots import load
-        >>> Style.of(load("rr_arm"), None, "MCg").labels["fore"]
+        >>> Style.of(load("rr_arm"), None, "MCg", ["kane"]).labels["fore"]
         '2'
 
         Raises:
             UnknownNameError: `letters` is not one of LETTERS.
+            EquamoError: `short` is True, but short names would have two meanings.
         """
         if letters not in LETTERS:
             raise UnknownNameError("letters of a paper", letters, LETTERS)
-        labels = (
-            {WORLD: "0", "_i": "i", "_j": "j", "_s": "s"}
-            | _body_labels(robot)
-            | _speed_labels(robot)
-        )
-        notation = {x.name: name_to_latex(x.name) for x in _symbols(robot)} | dict(robot.notation)
-        return Style(robot, is_large(robot) if short is None else short, letters, labels, notation)
+        plain = notation_of(robot)
+        speeds = _speed_labels(robot, plain)
+        found: list[tuple[dict[str, str], dict[str, str]]] = []
+        for bodies in _body_labels(robot):
+            own = own_letters(robot, methods, bodies, speeds.values(), letters[0], letters[2])
+            found.append((bodies, notation_of(robot, own)))
+            if not _changed(plain, found[-1][1]):
+                break
+        bodies, notation = min(found, key=lambda x: len(_changed(plain, x[1])))
+        labels = {WORLD: "0", "_i": "i", "_j": "j", "_s": "s"} | bodies | speeds
+        clear = are_clear(angles(robot), notation)
+        if short and not clear:
+            raise EquamoError(
+                "paper: short sines and cosines must have one meaning each, but the names of the "
+                f"coordinates of {robot.name!r} give equal ones; use short=False."
+            )
+        short = is_large(robot) and clear if short is None else short
+        return Style(robot, short, letters, labels, notation, _changed(plain, notation))
 
     def latex(self, name: QuantityName) -> str:
         """LaTeX of a quantity, in the letters of the paper."""
-        text = quantity_latex(name, self.labels)
+        text = quantity_latex(name, self.labels, self._differentiated(name))
         changed = {"M": "D", "gravity": "G"}.get(name.letter) if self.letters == "DCG" else None
         return text if changed is None or name.body else changed + text[1:]
+
+    def _differentiated(self, name: QuantityName) -> dict[str, str]:
+        """LaTeX of the speed or, in ∂L/∂q, of the coordinate that a derivative is taken by."""
+        robot = self.robot
+        symbols = robot.joint_coordinates if name.letter == "dL_dq" else robot.joint_speeds
+        speeds = (x.name for x in robot.joint_speeds)
+        return {v: self.notation[x.name] for v, x in zip(speeds, symbols, strict=False)}
 
     @property
     def M(self) -> str:
@@ -77,22 +103,23 @@ def is_large(robot: Robot) -> bool:
     return len(robot.v) > WRITTEN_OUT
 
 
-def _symbols(robot: Robot) -> list[Expr]:
-    joint = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations)
-    state = (*robot.q, *robot.v, *robot.vdot)
-    known = (*robot.parameters, *joint, *state, *robot.inputs, *robot.external)
-    return list(dict.fromkeys(known))
+def _changed(plain: Mapping[str, str], notation: Mapping[str, str]) -> dict[str, str]:
+    """Symbols that are written differently in a paper, with their usual LaTeX."""
+    return {name: plain[name] for name, latex in notation.items() if plain[name] != latex}
 
 
-def _body_labels(robot: Robot) -> dict[str, str]:
-    """The names if they are short, otherwise numbers in tree order."""
+def _body_labels(robot: Robot) -> Iterator[dict[str, str]]:
+    """The names if they are short, otherwise numbers in tree order; capital letters."""
     names = [b.name for b in robot.bodies]
     if all(len(x) <= 3 and x.isalnum() and not x.isalpha() for x in names):
-        return {x: x for x in names}
-    return {x: str(i) for i, x in enumerate(names, 1)}
+        yield {x: x for x in names}
+    else:
+        yield {x: str(i) for i, x in enumerate(names, 1)}
+    if len(names) <= len(ascii_uppercase):
+        yield dict(zip(names, ascii_uppercase, strict=False))
 
 
-def _speed_labels(robot: Robot) -> dict[str, str]:
+def _speed_labels(robot: Robot, notation: Mapping[str, str]) -> dict[str, str]:
     """Indices of q̇_imu, q̇_w … if all speeds have such names, otherwise numbers in their order.
 
     With chosen speeds there are two lists of speeds, which may share names; then symbols are labels.
@@ -100,8 +127,8 @@ def _speed_labels(robot: Robot) -> dict[str, str]:
     names = [x.name for x in robot.joint_speeds]
     if robot.speed_map is not None:
         both = dict.fromkeys([*names, *(x.name for x in robot.v)])
-        return {x: name_to_latex(x).replace(r"\dot ", "", 1) for x in both}
-    found = [_index(name_to_latex(x)) for x in names]
+        return {x: notation[x].replace(r"\dot ", "", 1) for x in both}
+    found = [_index(notation[x]) for x in names]
     if None in found or len(set(found)) < len(found):
         found = [str(i) for i in range(1, len(names) + 1)]
     return {x: y for x, y in zip(names, found, strict=True) if y is not None}

@@ -15,6 +15,7 @@ from typing import Final, cast, final
 from ..errors import UnknownNameError
 from ..expr.graph import ADD, ONE, SUB, ZERO, Expr, internal, symbol
 from ..expr.matrix import Matrix
+from ..expr.printing.appearance import appearance
 from ..expr.printing.latex import shared_latex, to_latex
 from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.symbol_name import whole_name
@@ -66,7 +67,6 @@ class _Writer:
         self.eom = eom
         self.parts = parts
         self.short = short
-        self.notation = notation_of(eom.robot)
         self.forces = {x.removeprefix("f "): f for x, f in parts.items() if x.startswith("f ")}
         self.B = cast(Matrix, parts["B"])
         self.N = cast("Matrix | None", parts.get("N"))
@@ -79,7 +79,8 @@ class _Writer:
         self.phi = Vector([] if phi is None else [phi[r.name] for r in rows if r.phi is not None])
         self.speed_rows = [k for k, r in enumerate(rows) if r.phi is None]
         self.multipliers = [internal("multiplier", str(k)) for k in range(1, len(self.kept) + 1)]
-        self.notation |= {x.name: rf"\lambda_{{{k}}}" for k, x in enumerate(self.multipliers, 1)}
+        own = {x.name: rf"\lambda_{{{k}}}" for k, x in enumerate(self.multipliers, 1)}
+        self.notation = notation_of(eom.robot, {appearance(x) for x in own.values()}) | own
         self._texts: dict[Expr, str] = {}  # LaTeX of entries in terms of intermediates
 
     def latex(self, e: Expr) -> str:

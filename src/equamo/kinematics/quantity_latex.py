@@ -5,7 +5,7 @@ Bodies and speeds are written as labels: their names, unless the caller passes s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ..expr.printing.notation import name_to_latex
@@ -46,12 +46,17 @@ _DERIVATIVES: Final = {
 }
 
 
-def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) -> str:
+def quantity_latex(
+    name: QuantityName,
+    labels: Mapping[str, str] | None = None,
+    notation: Mapping[str, str] | None = None,
+) -> str:
     r"""LaTeX of a quantity, or of one of its components.
 
     Args:
         name: The quantity.
         labels: LaTeX of the labels of bodies and speeds, by name; others are written by their name.
+        notation: LaTeX of the symbols by which L is differentiated, by the name of the quantity's speed.
 
     >>> quantity_latex(QuantityName("w", "fore"), {"fore": "2"})
     '\\boldsymbol{\\omega}_{2}'
@@ -66,9 +71,10 @@ def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) 
         return known[word] if word in known else _plain(word)
 
     if name.letter in _DERIVATIVES:
-        speed = name_to_latex(name.by[0])
-        rate = speed if name.letter != "dL_dq" else speed.replace(r"\dot ", "", 1)
-        return _DERIVATIVES[name.letter] % rate
+        symbol = name_to_latex(name.by[0])
+        if name.letter == "dL_dq":
+            symbol = symbol.replace(r"\dot ", "", 1)
+        return _DERIVATIVES[name.letter] % (notation or {}).get(name.by[0], symbol)
     letter, is_bold = _LETTERS.get(name.letter, (_plain(name.letter), False))
     if name.letter == "L" and not name.body:
         is_bold = False  # the Lagrangian
@@ -77,7 +83,7 @@ def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) 
     if name.body and name.by:
         exponent.append(f"({','.join(label(x) for x in name.by)})")
     else:
-        index += [_joined([label(x) for x in name.by])]
+        index += [joined_labels([label(x) for x in name.by])]
     index.append(name.component)
     sub, sup = ",".join(x for x in index if x), "".join(x for x in exponent if x)
     text = _bold(letter) if is_bold and not name.component else letter
@@ -92,7 +98,18 @@ def _bold(letter: str) -> str:
     return rf"\boldsymbol{{{letter}}}"
 
 
-def _joined(labels: list[str]) -> str:
+def component_letters(bodies: Iterable[str]) -> list[str]:
+    """LaTeX of the components of all vectors of these bodies, without exponents."""
+    return [
+        f"{letter}_{{{','.join(x for x in (_INDEX.get(name, ''), body, axis) if x)}}}"
+        for name, (letter, is_bold) in _LETTERS.items()
+        if is_bold
+        for body in bodies
+        for axis in "xyz"
+    ]
+
+
+def joined_labels(labels: Sequence[str]) -> str:
     """Indices side by side if each is one digit, otherwise with commas."""
     return ("" if all(len(x) == 1 for x in labels) else ",").join(labels)
 

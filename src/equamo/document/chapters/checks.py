@@ -23,12 +23,12 @@ def checks(script: Script) -> Section:
         rows.append((line.name, line.proof.verdict, error if line.proof else "–"))
     proved = sum(1 for line in certificate.lines if line.proof)
     text = Text(
-        "Every numbered line above that is marked as proved was compared with what the derivation "
-        "computed: the printed right-hand side, with all names replaced by what they stand for, "
-        "was proved "
-        "equal to it by exact evaluation at random points of finite fields. The same holds for the "
-        "identities below, which are independent of this derivation; five methods that share no formula "
-        "must agree. The last column bounds the probability that a verdict is wrong."
+        "Every numbered line above that is marked as proved was read back from the LaTeX of this paper: "
+        "the printed right-hand side, with letters as the text explains them, was proved equal to what "
+        "the derivation computed, by exact evaluation at random points of finite fields. A line in "
+        "general symbols is not read back; if its instances are marked as proved, those were computed "
+        "and compared. The identities below are independent of this derivation; five methods that "
+        "share no formula must agree. The last column bounds the probability that a verdict is wrong."
     )
     end = Text(
         f"Proved: {proved} of {counted(len(rows), 'identity', 'identities')}. "

@@ -24,7 +24,11 @@ def constraints(script: Script) -> Section | None:
             left = to_latex(closed(c.equation), style.short, notation=style.notation)  # pyright: ignore
             blocks.append(
                 script.general(
-                    left, "0", speeds.insert([c.equation]), how="holds for the speeds below"
+                    left,
+                    "0",
+                    speeds.insert([c.equation]),
+                    how="holds for the speeds below",
+                    left_value=c.equation,
                 )
             )
     chosen = ", ".join(f"${style.notation[x.name]}$" for x in robot.v)

@@ -242,12 +242,15 @@ def equations(script: Script) -> Section:
     if is_large(robot):
         return Section("Equations of motion", (*blocks, *_large_forces(script)))
     Q = script.line(r"\boldsymbol{Q}", total, name=QuantityName("Q_total"))
-    forces, notation = [as_scalar(closed(x)) for x in total], dict(style.notation)
+    forces, values = [as_scalar(closed(x)) for x in total], list(total)
+    notation, lambdas = dict(style.notation), list[tuple[str, Expr]]()
     if held:
         lam, more = multipliers(script)
         reaction = loop_matrix(script).T @ lam
         forces = [x + as_scalar(closed(y)) for x, y in zip(forces, reaction, strict=True)]
+        values = [x + y for x, y in zip(values, reaction, strict=True)]
         notation |= more
+        lambdas = [(more[x.name], x) for x in lam]
     blocks += [Q, Text("Written out:")]
     for i, name in enumerate(names):
         row = matrix_row(script, i)
@@ -259,7 +262,7 @@ def equations(script: Script) -> Section:
         blocks.append(
             script.line(
                 left, value, form=row, follows=(law.number, Q.number, *numbers), how="sum",
-                name=QuantityName("equation", by=(name,)),
+                name=QuantityName("equation", by=(name,)), left_value=values[i], left_names=lambdas,
             )
         )  # fmt: skip
     return Section("Equations of motion", tuple(blocks))

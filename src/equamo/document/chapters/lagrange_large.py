@@ -147,7 +147,7 @@ def _velocities(script: Script) -> Section:
             r"they can be "
             r"written in components of those of the parent $i$. They are printed in this form "
             r"and "
-            r"proved equal to the derivatives:"
+            r"compared with the derivatives:"
         ),
         w,
         v,

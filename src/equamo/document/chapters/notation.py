@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..blocks import Section, Table, Text
+from ..printed_symbols import SAYS, spelled, symbols_of, unexplained
 from ..script import Script
 
 _COMMON: Final = (
@@ -116,4 +117,26 @@ def notation(script: Script, methods: tuple[str, ...]) -> Section:
         r"+ q_{2})$."
     )
     table = Table(("symbol", "meaning"), tuple(rows), "Symbols.")
-    return Section("Notation", (text, *([short] if style.short else []), table))
+    names = _names(script)
+    if len(methods) > 1:
+        names.append(
+            Text(
+                "A letter that both methods use has in the chapter of each the meaning it has there."
+            )
+        )
+    return Section("Notation", (text, *([short] if style.short else []), *names, table))
+
+
+def _names(script: Script) -> list[Text]:
+    """What printed symbols are called in the robot, where their LaTeX does not tell."""
+    style = script.style
+    notation = {x: style.notation[x] for x in symbols_of(script.robot)}
+    names = spelled(notation)
+    lines = [f"${notation[x]}$ {SAYS} `{names[x]}`" for x in unexplained(notation)]
+    renamed = [
+        f"`{names[x]}` is not ${latex}$" for x, latex in style.renamed.items() if x in notation
+    ]
+    if not lines:
+        return []
+    why = f" ({', '.join(renamed)}, which has another meaning here)" if renamed else ""
+    return [Text(f"Symbols of the robot are written as they are called; {', '.join(lines)}{why}.")]

@@ -67,7 +67,7 @@ def velocities(script: Script) -> Section:
         r"They follow from those of the parent $i$ and from the contributions of the joint, "
         r"$\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, from the base to the tips. Every "
         r"line was "
-        r"also proved by differentiating $\boldsymbol{A}_{j}$ and $\boldsymbol{r}_{j}$."
+        r"also compared with the derivatives of $\boldsymbol{A}_{j}$ and $\boldsymbol{r}_{j}$."
     )
     lines = write(script, families, script.robot.bodies)
     return Section("Velocities", (text, w_law, v_law, *lines))

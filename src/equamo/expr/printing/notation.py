@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from dataclasses import replace
 from typing import Final
 
 from ..functions import COS, SIN
 from ..graph import ADD, NEG, SUB, Expr
+from .appearance import appearance, is_formula
 from .arrange import natural_key
 from .symbol_name import SymbolName, given_latex, symbol_name, whole_name
 
@@ -28,16 +30,54 @@ def name_to_latex(name: str) -> str:
 
 def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Expr, SymbolName]:
     """Names of nodes in parts; of two that would look the same, the later is printed verbatim."""
-    atoms: dict[Expr, SymbolName] = {}
-    taken = set(notation.values())
-    for n, name in sorted(called.items(), key=lambda item: natural_key(item[1])):
-        if name in notation:
-            atoms[n] = given_latex(notation[name])
-            continue
-        parts = symbol_name(name)
-        atoms[n] = whole_name(name) if parts.latex in taken else parts
-        taken.add(atoms[n].latex)
-    return atoms
+    atoms = {n: given_latex(notation[name]) for n, name in called.items() if name in notation}
+    taken = {appearance(x) for x in notation.values()}
+    others = {n: name for n, name in called.items() if n not in atoms}
+    order = sorted(set(others.values()), key=natural_key)
+    table = symbol_table({name: [symbol_name(name)] for name in order}, taken)
+    return atoms | {n: table[name] for n, name in others.items()}
+
+
+def symbol_table(
+    wanted: Mapping[str, Sequence[SymbolName]], taken: AbstractSet[str] = frozenset()
+) -> dict[str, SymbolName]:
+    r"""Printed form of every name, so that no two look alike.
+
+    A form that looks like another one, or like a formula in other ones, is replaced: by the next one,
+    by the name itself, or by one with a star.
+
+    Args:
+        wanted: Forms of each name, the best first; names that come first choose first.
+        taken: Appearances that mean something else.
+
+    >>> table = symbol_table({x: [symbol_name(x)] for x in ("q1", "q_1", "T")}, {"T"})
+    >>> [x.latex for x in table.values()]
+    ['q_{1}', '\\text{q\\_1}', 'T_{\\ast}']
+    """
+    used: set[str] = set()
+    all_seen = {appearance(x.latex) for forms in wanted.values() for x in forms[:1]}
+    table: dict[str, SymbolName] = {}
+    for name, forms in wanted.items():
+        for form in _forms(name, forms):
+            seen = appearance(form.latex)
+            is_letter = form.form in ("letter", "greek") and not form.given
+            if seen in used or seen in taken:
+                continue
+            if is_letter or not is_formula(seen, all_seen | used):
+                table[name] = form
+                used.add(seen)
+                break
+    return table
+
+
+def _forms(name: str, forms: Sequence[SymbolName]) -> Iterator[SymbolName]:
+    """Forms of a name without end: those given, the name itself, and one, two … stars."""
+    yield from forms
+    yield whole_name(name)
+    form = symbol_name(name)
+    while True:
+        form = replace(form, subscripts=(*form.subscripts, r"\ast"))
+        yield form
 
 
 # -- c_{1}, s_{12} -------------------------------------------------------------------------------

@@ -57,8 +57,11 @@ class SymbolName:
         """LaTeX of the name."""
         if self.given:
             return self.given
-        base = f"{self.base_latex}_{{{self.subscript}}}" if self.subscripts else self.base_latex
-        return rf"\{self.accent} {base}" if self.accent else base
+        base = self.base_latex
+        if self.accent:  # over one letter, or over a word in braces
+            one = self.form in ("letter", "greek")
+            base = rf"\{self.accent} {base}" if one else rf"\{self.accent}{{{base}}}"
+        return f"{base}_{{{self.subscript}}}" if self.subscripts else base
 
     @property
     def base_latex(self) -> str:
