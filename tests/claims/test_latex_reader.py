@@ -74,12 +74,12 @@ def test_aliases_stand_for_expressions() -> None:
 @pytest.mark.parametrize(
     ("latex", "position", "words"),
     [
-        (r"\sin\phi^2", 8, "ambiguous; write \\sin^2 x"),
+        (r"\sin\phi^2", 8, "is ambiguous; it may be read as \\sin\\left(\\phi^{2}\\right) or as"),
         (r"abc", 0, "are not a known name or a product of known names"),
         (r"\foo x", 0, "expected an operand, found \\foo. Valid commands: \\sin"),
         (r"a +", 3, "the end"),
-        (r"\frac123", 5, "braces"),
-        (r"x^23", 2, "braces"),
+        (r"\frac123", 5, "may be read as \\frac{1} 23 or as \\frac{123}"),
+        (r"x^23", 2, "may be read as ^{23} or as ^{2} 3"),
         (r"q_{1,2}", 0, "aliases"),
         (r"q_{1+2}", 4, "aliases"),
         (r"x'", 1, "prime"),

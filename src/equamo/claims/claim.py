@@ -161,6 +161,7 @@ class Setting:
     matrices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
     known: tuple[str, ...] = ()
+    accents: tuple[str, ...] = ()  # that mark vectors of the document: ("bar",)
     positive: tuple[str, ...] = ()  # symbols of the document; counterexamples respect it
     aliases: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
 

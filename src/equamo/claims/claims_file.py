@@ -19,6 +19,7 @@ from ..model import Robot
 from ..wording import brief
 from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
 from .claims_table import ClaimsTable
+from .latex_tokens import ACCENTS
 from .limits import whole_number
 
 _TABLES: Final = ("symbols", "definitions", "rates", "aliases", "vectors", "matrices")
@@ -31,6 +32,7 @@ _SETTING: Final = (
     "sign",
     "accept",
     "known",
+    "accents",
     "positive",
     *_TABLES,
 )
@@ -210,6 +212,12 @@ class _Reader(ClaimsTable):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
+        if "accents" in data:
+            here = (*path, "accents")
+            words = self.texts(data["accents"], here)
+            new["accents"] = tuple(
+                self.choice(w, (*here, i), sorted(ACCENTS)) for i, w in enumerate(words)
+            )
         if "accept" in data:
             here = (*path, "accept")
             words = self.texts(data["accept"], here)

@@ -20,6 +20,7 @@ from ..wording import brief
 from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
+from .latex_names import squeezed
 from .latex_reader import read_latex
 from .motion import check_determined, solved
 from .quantities import Frames, Quantities
@@ -266,9 +267,17 @@ class Context:
     def _from_latex(self, part: Part) -> Source:
         composite = {*self.setting.definitions, *self.named}
         try:
-            return read_latex(part.text, self._known_names, self._aliases, composite)
+            return read_latex(
+                part.text, self._known_names, self._aliases, composite, self.setting.accents, self._accented
+            )  # fmt: skip
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
+
+    @cached_property
+    def _accented(self) -> frozenset[str]:
+        """Names that the document itself defines, over which an accent may mark a vector."""
+        s = self.setting
+        return frozenset(map(squeezed, {*s.definitions, *s.vectors, *s.matrices, *self.named}))
 
     @cached_property
     def _known_names(self) -> frozenset[str]:

@@ -156,7 +156,10 @@ class Evaluation:
         return self.scope.name(node.value)
 
     def _list(self, node: Node) -> Value:
-        rows = [[self.value(x) for x in row] for row in node.rows]
+        nested = nested_rows(node)
+        rows = [[self.value(x) for x in row] for row in nested or node.rows]
+        if nested and all(isinstance(x, Expr) for row in rows for x in row):
+            return Matrix(rows)
         flat = [x for row in rows for x in row]
         if all(isinstance(x, Expr) for x in flat):
             if node.value == "row":
@@ -277,6 +280,27 @@ class Evaluation:
     def vector(self, node: Node, what: str, size: int | None = None) -> Vector:
         """Value of a tree that must be a vector."""
         return vector(self.value(node), what, size)
+
+
+def nested_rows(node: Node) -> tuple[tuple[Node, ...], ...]:
+    """Rows of a matrix that is written as a list of lists, [[a, b], [c, d]]; empty for any other list."""
+    items = [x for row in node.rows for x in row]
+    lists = [x for x in items if x.kind == "list" and len(x.rows) == 1 and x.value != "row"]
+    if len(lists) < len(items) or node.value == "row":  # beside a vector, a list is a column, too
+        return ()
+    if len(node.rows) > 1:
+        raise ParseError(
+            "lists one below the other may be rows of a matrix or parts of one vector; write "
+            "[[a, b], [c, d]] or [a, b; c, d] for the matrix, and [a, b, c, d] for the vector.",
+            lists[0].position,
+        )
+    if sizes := sorted({len(x.rows[0]) for x in lists})[1:]:
+        raise ParseError(
+            "lists in a list are the rows of a matrix, and must have the same length; one has "
+            f"{counted(sizes[-1], 'entry')}.",
+            lists[0].position,
+        )
+    return tuple(x.rows[0] for x in lists)
 
 
 def _inserted(node: Node, name: str, k: int) -> Node:

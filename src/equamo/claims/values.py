@@ -148,7 +148,10 @@ def to_power(a: Value, b: Value) -> Value:
 def transposed(a: Value) -> Value:
     """aᵀ; the transpose of a vector is a row."""
     if isinstance(a, Expr):
-        return a
+        raise ShapeError(
+            "a scalar has no transpose: a prime or T on it may be a derivative, an exponent or part of "
+            "a name, or the transpose of a vector was meant; write the one that is meant."
+        )
     if isinstance(a, Vector):
         return Matrix([a.entries], None, a.names)
     return Vector(a.entries, a.column_names) if a.shape[0] == 1 else a.T
