@@ -293,7 +293,7 @@ class _Auditor:
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         swapped = {x.label for x in links(claim.printed, context) if x.is_reversed}
-        empty = set[str]() if claim.on_motion else empty_equations(claim.printed, context)
+        empty = empty_equations(claim.printed, context)
         for label, a, b in equations:
             if label in empty:
                 entries.append(Entry(label, "says nothing", reason=_SAME))
@@ -334,7 +334,7 @@ class _Auditor:
         formula = claim.printed or claim.made_from
         assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
-        if not claim.on_motion and repeats_quantity(formula, claim, context):
+        if repeats_quantity(formula, claim, context):
             return Finding(claim, (Entry("", "says nothing", reason=_SAME),))
         try:
             printed = context.value(formula, context.paper)

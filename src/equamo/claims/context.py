@@ -20,6 +20,7 @@ from ..wording import brief
 from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
+from .field import PRIME, field_values
 from .latex_names import squeezed
 from .latex_reader import read_latex
 from .motion import check_determined, solved
@@ -158,7 +159,27 @@ class Context:
                 if plain.op == SYMBOL and rate not in table and rate in self._rates_of_robot:
                     new = symbol("d" * level + plain.name)
                     table[rate] = new if sign > 0 else -new
+        self._check_distinct(table)
         return table
+
+    def _check_distinct(self, table: Mapping[Expr, Expr]) -> None:
+        """Check that no two symbols of the robot become the same, or one the negative of the other."""
+        images = {x: table.get(x, x) for x in self.robot.symbols.values()}
+        values = field_values(list(images.values()))
+        seen: dict[object, Expr] = {}
+        for (x, y), value in zip(images.items(), values, strict=True):
+            if y.value is not None or value == 0:  # such as an arm of length 0
+                continue
+            key = y if value is None else min(value, PRIME - value)
+            other = seen.setdefault(key, x)
+            if other is not x:
+                names = {x.name, other.name} & self.setting.symbols.keys()
+                place = self.setting.symbols[max(names)].place if names else Place("symbols")
+                raise place.error(
+                    f"two symbols of the robot must not become the same one, but {other.name} and "
+                    f"{x.name} both become {y}. If they are equal in the document, substitute one for "
+                    "the other in the robot: `subs` of [robots.*], or eom.subs()."
+                )
 
     @cached_property
     def _rates_of_robot(self) -> set[Expr]:

@@ -150,10 +150,19 @@ def same_text(left: Side, right: Side) -> bool:
         a, b = left.expanded, right.expanded
         if left.key(a) == right.key(b):
             return True
-        x, y = left.arithmetic(a), right.arithmetic(b)
+        return _same_entries(a, b, left, right)
     except (EquamoError, RecursionError):  # too long, or an unsuitable name: not the same text
         return False
-    return x is not None and x == y
+
+
+def _same_entries(a: Node, b: Node, left: Side, right: Side) -> bool:
+    """Whether two scalars, or all entries of two lists, are the same sum of products."""
+    rows = list(map(len, a.rows))
+    if a.kind == b.kind == "list" and a.value == b.value and rows == list(map(len, b.rows)):
+        pairs = [(x, y) for p, q in zip(a.rows, b.rows, strict=True) for x, y in zip(p, q, strict=True)]
+        return all(_same_entries(x, y, left, right) for x, y in pairs)
+    x = left.arithmetic(a)
+    return x is not None and x == right.arithmetic(b)
 
 
 def empty_equations(formula: Formula, context: Context) -> set[str]:
