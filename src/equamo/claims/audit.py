@@ -72,8 +72,9 @@ def audit(
         The findings, one per claim, or one per result of a function.
 
     Raises:
-        FileFormatError: The claims, the program or the robot cannot be read, or a name of the program
-            cannot be matched.
+        FileFormatError: No claim, or not the file, the program or the robot, can be read, or a name of
+            the program cannot be matched. A claim that cannot be read beside others that can has the
+            verdict "unreadable".
 
     >>> from .claim import claim
     >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
@@ -153,16 +154,19 @@ class _Auditor:
     def run(self, progress: Progress) -> Audit:
         start = time.perf_counter()
         findings: list[Finding] = []
+        problems: list[str] = []
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
             try:
                 finding = self.finding(c)
-            except FileFormatError:
-                raise
-            except EquamoError as error:  # without a place
-                raise c.where.error(str(error)) from None
+            except EquamoError as error:
+                placed = isinstance(error, FileFormatError)
+                problems.append(str(error if placed else c.where.error(str(error))))
+                finding = Finding(c, (Entry("", "unreadable", reason=problems[-1]),))
             findings.append(replace(finding, seconds=time.perf_counter() - began))
+        if problems and len(problems) == len(findings):
+            raise FileFormatError("\n".join(dict.fromkeys(problems)))
         causes = Causes(self.compared_claims, self.context)
         signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others, self.seed)
         findings = [signs.judged(causes.named(f)) for f in findings]

@@ -18,10 +18,12 @@ from .syntax import Node, Source
 from .text_reader import read_text
 
 Verdict = Literal[
-    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided",
+    "unreadable", "says nothing",
 ]  # fmt: skip
 VERDICTS: Final[tuple[Verdict, ...]] = (
-    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided",
+    "unreadable", "says nothing",
 )  # fmt: skip
 DIAGNOSES: Final = (
     "negated", "reordered", "flipped", "splitting", "inertia_point", "gravity",
@@ -64,6 +66,7 @@ class Part:
     place: Place
     source: Source | None  # None for LaTeX
     labelled: bool = False  # whether `name = formula` is allowed, as the claim has a quantity
+    problem: FileFormatError | None = None  # why the text cannot be read
 
 
 @final
@@ -78,6 +81,11 @@ class Formula:
     @property
     def parts(self) -> list[Part]:
         return [p for row in self.rows for p in row]
+
+    @staticmethod
+    def unreadable(text: str, place: Place, problem: FileFormatError) -> Formula:
+        """Formula of a text that cannot be read; using it raises the error."""
+        return Formula(((Part(text, place, None, problem=problem),),), "single", place)
 
     def labelled(self) -> Formula:
         """Copy in which every text may begin with a name, `tau_1 = …`, that is not compared."""

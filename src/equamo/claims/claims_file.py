@@ -308,7 +308,11 @@ class _Reader(ClaimsTable):
         def read(key: str, latex: bool = False) -> Formula | None:
             if key not in data:
                 return None
-            return self.formula(pasted if latex else data[key], (*path, key), latex)
+            content = pasted if latex else data[key]
+            try:
+                return self.formula(content, (*path, key), latex)
+            except FileFormatError as error:  # reported with the verdicts on the other claims
+                return Formula.unreadable(str(content), self.place((*path, key)), error)
 
         printed = read("latex", True) if "latex" in data else read("printed")
         quantity, made_from = read("quantity"), read("from")

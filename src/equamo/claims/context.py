@@ -280,6 +280,8 @@ class Context:
     # -- formulas --------------------------------------------------------------------------------
     def source(self, part: Part) -> Source:
         """Trees of a text; LaTeX is read here, when the names are known."""
+        if part.problem is not None:
+            raise part.problem
         source = part.source or self._from_latex(part)
         if part.labelled and len(source.sides) == 2 and self._is_label(source.tree):
             return replace(source, sides=source.sides[1:])

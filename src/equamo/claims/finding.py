@@ -19,7 +19,8 @@ from .suggestion import Suggestion
 
 _PLACE: Final = re.compile(r"\d+(,\d+)?")
 _WORST: Final = (
-    "says nothing", "proved", "agrees to rounding", "convention", "undecided", "wrong (sign)", "wrong",
+    "says nothing", "proved", "agrees to rounding", "convention", "undecided", "unreadable",
+    "wrong (sign)", "wrong",
 )  # fmt: skip
 
 

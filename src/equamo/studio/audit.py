@@ -44,7 +44,7 @@ _LEFT: Final = re.compile(
 )
 _VERDICTS: Final = {
     "proved": "proved", "agrees to rounding": "proved", "convention": "wrong", "wrong (sign)": "wrong",
-    "wrong": "wrong", "undecided": "undecided", "says nothing": "undecided",
+    "wrong": "wrong", "undecided": "undecided", "unreadable": "undecided", "says nothing": "undecided",
 }  # fmt: skip
 
 
