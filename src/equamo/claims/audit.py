@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast, final
@@ -19,7 +19,7 @@ from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, NamedClaim
-from .chain import links
+from .chain import Link, links
 from .claim import Claim, Claims, Formula, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
@@ -33,8 +33,9 @@ from .quantities import Frames
 from .report import Audit
 from .rotations import rotation_entries
 from .signs import Signs
-from .tautology import empty_equations, repeats_quantity
-from .values import Value
+from .suggestion import Suggestion, suggest
+from .tautology import empties, empty_equations, repeats_quantity
+from .values import Value, entries_of
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
@@ -296,16 +297,18 @@ class _Auditor:
             equations = context.equations(claim.printed, claim.on_motion)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
-        swapped = {x.label for x in links(claim.printed, context) if x.is_reversed}
+        by_label = {x.label: x for x in links(claim.printed, context)}
+        before = {label: (a, b) for label, a, b in context.equations(claim.printed, False)}
         empty = empty_equations(claim.printed, context)
         for label, a, b in equations:
             if label in empty:
                 entries.append(Entry(label, "says nothing", reason=_SAME))
                 continue
             left, right = same_shape(a, b)
+            plain = same_shape(*before[label])
             words = ("left", "right")
-            if label in swapped:  # F = formula: the formula is judged, and F is its reference
-                left, right, words = right, left, ("right", "left")
+            if by_label[label].is_reversed:  # F = formula: the formula is judged, F is its reference
+                left, right, plain, words = right, left, plain[::-1], ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
                 entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
@@ -321,13 +324,26 @@ class _Auditor:
                 labels = tuple(f"{label}, {x}" for x in comparison.labels)
                 comparison = replace(comparison, labels=labels)
             judged = Judge(claim, context, self.seed).entries(comparison, why=True)
-            entries += [replace(e, sides=words) for e in judged]
+            for e, *pair in zip(judged, *map(entries_of, plain), strict=True):
+                if e.suggestion is not None and self.is_empty(e.suggestion, by_label[label], pair, context):
+                    e = replace(e, suggestion=None)
+                entries.append(replace(e, sides=words))
 
         def sides(formula: Formula) -> list[tuple[Value, Value]]:
             return [(a, b) for _, a, b in context.equations(formula, claim.on_motion)]
 
         finding = Finding(claim, tuple(entries))
         return with_formula_edit(finding, claim.printed, sides, context, self.seed)
+
+    def is_empty(
+        self, suggestion: Suggestion, link: Link, sides: Sequence[Expr], context: Context
+    ) -> bool:
+        """Whether a suggestion would leave an equation that says nothing."""
+        printed, other = sides
+        same = suggest(printed, other, unit=context.unit)
+        if same is None or same.text != suggestion.text:
+            return False
+        return empties(link, same.result, other, context)
 
     def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
         """Printed part of the quantity under other conventions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast, final
 
@@ -151,6 +151,32 @@ def renaming(content: Any, place: Place, latex: bool = False) -> Formula | None:
     return Formula(((part,),), "single", place)
 
 
+def plain_name(text: str, place: Place) -> str:
+    """Name that a document defines, which may be written in LaTeX.
+
+    >>> plain_name(r"\\theta_1", Place("definitions")), plain_name("h", Place("definitions"))
+    ('theta_1', 'h')
+    """
+    formula = renaming(text, place)
+    source = None if formula is None else formula.parts[0].source
+    if source is None:
+        return text
+    if source.is_equation or source.tree.kind != "name":
+        raise place.error("expected one name.", 0, text)
+    return str(source.tree.value)
+
+
+def by_plain_name(table: Mapping[str, Any], place: Callable[[str], Place]) -> dict[str, Any]:
+    """Table whose keys may be written in LaTeX, with plain names as keys."""
+    plain: dict[str, Any] = {}
+    for key, x in table.items():
+        name = plain_name(key, place(key))
+        if name in plain:
+            raise place(key).error(f"a name must be defined once, got {brief(name)} twice.")
+        plain[name] = x
+    return plain
+
+
 @final
 @dataclass(frozen=True)
 class Setting:
@@ -253,6 +279,8 @@ def claim(
             names = {k: f"{key} of claim {brief(id)}, {k}" for k in table}
             new = {k: (renaming(x, Place(names[k])) if key == "symbols" else None)
                    or formula(x, names[k]) for k, x in table.items()}  # fmt: skip
+            if key == "definitions":
+                new = by_plain_name(new, lambda k: Place(names[k]))  # noqa: B023
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:

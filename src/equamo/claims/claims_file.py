@@ -17,7 +17,9 @@ from ..formats.toml_positions import Path, Positions
 from ..formats.toml_table import parse_toml
 from ..model import Robot
 from ..wording import brief
-from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
+from .claim import (
+    CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting, by_plain_name, plain_name,
+)  # fmt: skip
 from .claims_table import ClaimsTable
 from .latex_tokens import ACCENTS
 from .limits import whole_number
@@ -207,11 +209,15 @@ class _Reader(ClaimsTable):
                 table = self.matrices(data[key], here)
             else:
                 table = self.formulas(data[key], here, key == "symbols")
+            if key not in ("symbols", "aliases"):  # keys of the robot, and LaTeX as it stands
+                table = by_plain_name(table, lambda k: self.place((*here, k)))  # noqa: B023
             new[key] = {**old, **table}
         for key in ("order", "flip", "known", "positive"):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
+                if key in ("known", "positive"):
+                    new[key] = tuple(plain_name(w, self.place((*path, key))) for w in new[key])
         if "accents" in data:
             here = (*path, "accents")
             words = self.texts(data["accents"], here)

@@ -190,7 +190,8 @@ def _splittings(
     value = derived(replace(context, eom=other))
     matrices = _rows_of_coriolis(claim, context, printed, plain)
     if matrices is None:
-        yield Variant("splitting", f"as an entry of {_SPLITTINGS[kind]}", value)
+        if "splitting" not in context.setting.accept:  # C v cannot be judged by single entries
+            yield Variant("splitting", f"as an entry of {_SPLITTINGS[kind]}", value)
         return
     P, D, v = matrices
     S = value if isinstance(value, Matrix) else Matrix([value.entries])  # pyright: ignore[reportAttributeAccessIssue]
@@ -205,7 +206,7 @@ def _splittings(
             agree = _agreeing(p, d)
             if i in good:
                 rows.append([y if same else x for x, y, same in zip(p, d, agree, strict=True)])
-            elif sum(_agreeing(p, s)) > sum(agree):
+            elif _exceeds(_agreeing(p, s), agree):
                 rows.append(s)
                 second.append(i)
             else:
@@ -216,6 +217,14 @@ def _splittings(
         if names:
             block = Matrix(rows) if isinstance(printed, Matrix) else Vector(rows[0])
             yield Variant("splitting", f"{', and '.join(names)}{text}", block)
+
+
+def _exceeds(first: Sequence[bool], second: Sequence[bool]) -> bool:
+    """Whether all entries that agree in the second splitting, and others, agree in the first.
+
+    A row with entries of both splittings would have a wrong C v, although each entry is that of one.
+    """
+    return sum(first) > sum(second) and all(a or not b for a, b in zip(first, second, strict=True))
 
 
 def _agreeing(printed: Sequence[Expr], derived: Sequence[Expr]) -> list[bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -178,7 +178,8 @@ class Evaluation:
                 f"{described(target)} needs {counted(len(sizes), 'index', 'indices')}, got "
                 f"{len(marks)}."
             )
-        parts = [self._positions(m, n) for m, n in zip(marks, sizes, strict=True)]
+        names = _names_of(target)
+        parts = [self._positions(m, n, x) for m, n, x in zip(marks, sizes, names, strict=True)]
         if isinstance(target, Vector):
             (rows, one) = parts[0]
             return target[rows[0]] if one else Vector([target[i] for i in rows])
@@ -191,8 +192,15 @@ class Evaluation:
             return Vector([x for row in block for x in row])
         return Matrix(block)
 
-    def _positions(self, mark: Node, size: int) -> tuple[list[int], bool]:
-        """(indices from 0, whether it is a single one)."""
+    def _positions(
+        self, mark: Node, size: int, names: Sequence[str]
+    ) -> tuple[list[int], bool]:
+        """(indices from 0, whether it is a single one); a mark may be the name of a row."""
+        if mark.kind in ("name", "text") and mark.value in names:
+            return [names.index(mark.value)], True
+        if mark.kind == "text":
+            valid = f"one of {', '.join(names)}" if names else f"a number from 1 to {size}"
+            raise ParseError(f"an index must be {valid}, got {brief(mark.value)}.", mark.position)
         if mark.kind == "range" and not mark.children:
             return list(range(size)), False
         ends = mark.children if mark.kind == "range" else (mark,)
@@ -280,6 +288,13 @@ class Evaluation:
     def vector(self, node: Node, what: str, size: int | None = None) -> Vector:
         """Value of a tree that must be a vector."""
         return vector(self.value(node), what, size)
+
+
+def _names_of(x: Value) -> list[Sequence[str]]:
+    """Names of the rows and columns, if they have some."""
+    if isinstance(x, Vector):
+        return [x.names or ()]
+    return [x.row_names or (), x.column_names or ()] if isinstance(x, Matrix) else []
 
 
 def nested_rows(node: Node) -> tuple[tuple[Node, ...], ...]:

@@ -243,6 +243,13 @@ class NameReader(ABC):
             letters, whole = base.letters, True
         else:
             letters, whole = base.accented(base.accent), True
+            own = base.dots * "d" + letters
+            plain = _alike(base.dots * "d" + base.letters, self.known)
+            if plain and not _alike(own, self.known):
+                raise ambiguous(
+                    self.since(start), start, f"{plain[0]}, if accents = ['{base.accent}'] marks vectors",
+                    f"a symbol of its own, {own}, to be listed in known",
+                )  # fmt: skip
         return resolved(letters, whole, base.dots, start, self.known, self.composite)
 
     def base(self) -> Base:
