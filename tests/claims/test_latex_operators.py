@@ -97,8 +97,8 @@ def test_lines_are_one_chain() -> None:
 @pytest.mark.parametrize(
     ("latex", "words"),
     [
-        (r"\frac{d}{dt} x y", "before several factors needs parentheses"),
-        (r"\frac{\partial}{\partial x} x \cdot y", "before several factors needs parentheses"),
+        (r"\frac{d}{dt} x y", "is ambiguous; it may be read as"),
+        (r"\frac{\partial}{\partial x} x \cdot y", "is ambiguous; it may be read as"),
         (r"\frac{\partial^2 x}{\partial x}", "order 2 needs as many variables, got 1"),
         (r"\frac{\partial^5 x}{\partial x}", "order of a derivative must be a number from 1 to 4"),
         (r"\frac{\partial x}{y}", "expected 'partial' before each variable"),

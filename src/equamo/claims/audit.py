@@ -307,7 +307,9 @@ class _Auditor:
             left, right = same_shape(a, b)
             plain = same_shape(*before[label])
             words = ("left", "right")
-            if by_label[label].is_reversed:  # F = formula: the formula is judged, F is its reference
+            if by_label[
+                label
+            ].is_reversed:  # F = formula: the formula is judged, F is its reference
                 left, right, plain, words = right, left, plain[::-1], ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
@@ -325,7 +327,9 @@ class _Auditor:
                 comparison = replace(comparison, labels=labels)
             judged = Judge(claim, context, self.seed).entries(comparison, why=True)
             for e, *pair in zip(judged, *map(entries_of, plain), strict=True):
-                if e.suggestion is not None and self.is_empty(e.suggestion, by_label[label], pair, context):
+                if e.suggestion is not None and self.is_empty(
+                    e.suggestion, by_label[label], pair, context
+                ):
                     e = replace(e, suggestion=None)
                 entries.append(replace(e, sides=words))
 

@@ -18,7 +18,16 @@ from ..formats.toml_table import parse_toml
 from ..model import Robot
 from ..wording import brief
 from .claim import (
-    CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting, by_plain_name, plain_name,
+    CORIOLIS,
+    DIAGNOSES,
+    VERDICTS,
+    Claim,
+    Claims,
+    Formula,
+    NotClaim,
+    Setting,
+    by_plain_name,
+    plain_name,
 )  # fmt: skip
 from .claims_table import ClaimsTable
 from .latex_tokens import ACCENTS

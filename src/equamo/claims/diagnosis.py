@@ -170,7 +170,9 @@ def _rows_of_coriolis(
         return None
     v = context.image(context.robot.quantities.arrangement.arranged(_speeds(context.eom)))
     if claim.entries and claim.entries[0].startswith("row "):
-        printed, derived = (Matrix([x.entries]) if isinstance(x, Vector) else x for x in (printed, derived))
+        printed, derived = (
+            Matrix([x.entries]) if isinstance(x, Vector) else x for x in (printed, derived)
+        )
     if not isinstance(printed, Matrix) or not isinstance(derived, Matrix):
         return None
     if derived.shape != printed.shape or not isinstance(v, Vector) or len(v) != derived.shape[1]:

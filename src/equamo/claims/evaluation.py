@@ -192,9 +192,7 @@ class Evaluation:
             return Vector([x for row in block for x in row])
         return Matrix(block)
 
-    def _positions(
-        self, mark: Node, size: int, names: Sequence[str]
-    ) -> tuple[list[int], bool]:
+    def _positions(self, mark: Node, size: int, names: Sequence[str]) -> tuple[list[int], bool]:
         """(indices from 0, whether it is a single one); a mark may be the name of a row."""
         if mark.kind in ("name", "text") and mark.value in names:
             return [names.index(mark.value)], True

@@ -220,7 +220,12 @@ class NameReader(ABC):
     def name(self) -> Node:
         start = self.next.position
         base = self.base()
-        if base.letters in self.indices and not base.dots and not base.accent and not self.is_sign("_"):
+        if (
+            base.letters in self.indices
+            and not base.dots
+            and not base.accent
+            and not self.is_sign("_")
+        ):
             return Node("number", start, Fraction(self.indices[base.letters]))
         if self.is_sign("_") and "_" not in base.letters:
             self.advance()

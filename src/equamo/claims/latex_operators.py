@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
 from ..errors import ParseError
 from .latex_names import NameReader, ambiguous
 from .latex_tokens import FONTS, Token
-from .syntax import Node
+from .syntax import Kind, Node
 
 MAX_READINGS: Final = 400  # of the terms of all sums in a formula
 FRACTIONS: Final = ("frac", "dfrac", "tfrac")
@@ -115,12 +116,15 @@ class OperatorReader(NameReader):
                 f"a derivative of order {order} needs as many variables, got {len(variables)}.",
                 start,
             )
-        node = self.one_factor(start) if inner is None else inner
-        for x in reversed(variables):
-            by_time = x.kind == "name" and x.value == "t" and "t" not in self.known
-            call = ("dt", (node,)) if by_time else ("partial", (node, x))
-            node = Node("call", start, *call)
-        return node
+
+        def of(node: Node) -> Node:
+            for x in reversed(variables):
+                by_time = x.kind == "name" and x.value == "t" and "t" not in self.known
+                call = ("dt", (node,)) if by_time else ("partial", (node, x))
+                node = Node("call", start, *call)
+            return node
+
+        return of(inner) if inner is not None else self.of_factor(of, start)
 
     def differential(self) -> str:
         """Read d or ∂; d may be in another font."""
@@ -147,12 +151,20 @@ class OperatorReader(NameReader):
             self.take("close", "}", "the order of a derivative")
         return int(t.word)
 
-    def one_factor(self, start: int) -> Node:
-        """Read the operand of an operator."""
+    def of_factor(self, of: Callable[[Node], Node], start: int) -> Node:
+        """Read the operand of an operator; several factors have two readings."""
         node = self.power()
-        if self.starts_operand() or self.is_command("cdot", "times") or self.is_sign("*", "/"):
-            raise ParseError("a derivative before several factors needs parentheses.", start)
-        return node
+        kind: Kind = "*"
+        if self.is_command("cdot", "times"):
+            kind = "dot" if self.advance().word == "cdot" else "cross"
+        elif self.is_sign("*", "/"):
+            kind = "*" if self.advance().word == "*" else "/"
+        elif not self.starts_operand():
+            return of(node)
+        right = self.power()
+        first = Node(kind, start, children=(of(node), right))
+        second = of(Node(kind, start, children=(node, right)))
+        raise ambiguous(self.since(start), start, first, second)
 
     # -- sums ------------------------------------------------------------------------------------
     def summation(self) -> Node:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from ..errors import ParseError
+from ..wording import brief
 from .latex_arrays import ArrayReader
 from .latex_names import ambiguous, squeezed
 from .latex_operators import FRACTIONS
@@ -28,6 +29,8 @@ _WORDS: Final = {
     "sign": "sign", "sgn": "sign", "diag": "diag", "det": "det", "skew": "skew", "unskew": "unskew",
     "atan": "atan", "atan2": "atan2", "tr": "trace", "trace": "trace",
 }  # fmt: skip
+# Commands that set such words.
+_UPRIGHT: Final = ("text", "mathrm", "operatorname", "textrm", "mathsf", "mathit")
 
 
 def read_latex(
@@ -92,7 +95,8 @@ class _Reader(ArrayReader):
         except ParseError:  # the readings of what is printed are shown by the error
             printed = ()
         if not same(sides, printed):
-            pair = difference(sides, printed) or ("a group", "what is printed without braces")
+            inside = self.text[start + 1 : end - 1].strip()
+            pair = difference(sides, printed) or (f"({inside})", f"{inside} without parentheses")
             raise ambiguous(self.text[start:end], start, *pair)
         return sides
 
@@ -156,17 +160,15 @@ class _Reader(ArrayReader):
             self.advance()
             right = self.factors()
             second = replace(node, children=(left, replace(node, children=(middle, right))))
-            raise ambiguous(
-                self.since(begin), begin, replace(node, children=(node, right)), second
-            )
+            raise ambiguous(self.since(begin), begin, replace(node, children=(node, right)), second)
         return node
 
     def factors(self) -> Node:
-        begin = self.next.position
+        begin, before = self.next.position, self.next
         left = last = self.power()
         slashed: Node | None = None
         while True:
-            start = self.next.position
+            start, first = self.next.position, self.next
             if self.is_sign("*", "/"):
                 word = self.advance().word
                 last = self.power()
@@ -178,13 +180,13 @@ class _Reader(ArrayReader):
                         "give each equation its own claim."
                     )
                 word = "*"
-                last = self.beside(last)
+                last = self.beside(last, before)
                 self.check_solidus(slashed, word, last, begin)
             else:
                 self.slashed = slashed
                 return left
             left = Node(word, start, children=(left, last))  # pyright: ignore[reportArgumentType]
-            slashed = left if word == "/" else None
+            before, slashed = first, left if word == "/" else None
 
     def check_solidus(self, slashed: Node | None, word: str, right: Node, begin: int) -> None:
         """Refuse a/b c, a/b/c and a/b \\cdot c."""
@@ -196,8 +198,8 @@ class _Reader(ArrayReader):
             second = Node("/", begin, children=(above, under))
             raise ambiguous(self.since(begin), begin, first, second)
 
-    def beside(self, left: Node) -> Node:
-        """Read a factor directly beside another one."""
+    def beside(self, left: Node, before: Token) -> Node:
+        """Read a factor directly beside another one, which began with a token."""
         t = self.next
         is_fraction, in_parentheses = self.is_command(*FRACTIONS), self.is_sign("(")
         right = self.power()
@@ -207,11 +209,9 @@ class _Reader(ArrayReader):
             other = f"{written(left)}{t.word}"
         elif t.kind == "number" and left.kind == "name" and left.value.isalpha():  # x 2
             other = f"{written(left)}_{{{t.word}}}"
-        elif is_fraction and all(
-            x.kind == "number" for x in (left, *right.children[:2])
-        ):  # 2 1/2
+        elif is_fraction and all(x.kind == "number" for x in (left, *right.children[:2])):  # 2 1/2
             other = replace(product, kind="+")
-        elif in_parentheses and left.kind == "name":  # q(t), f(a + b)
+        elif in_parentheses and left.kind == "name" and before.word != "(":  # q(t), f(a + b)
             alone = right.kind in ("name", "number") and squeezed(left.value) not in self.accented
             if alone or left.value not in self.known:
                 other = f"{written(left)} of {written(right)}, a function"
@@ -258,9 +258,11 @@ class _Reader(ArrayReader):
                 self.at = after
                 self.skip()
                 return Node("transpose", start, children=(base,))
-            if words[:1] == ["("] and words[-2:-1] != ["("] and len(words) == 4:
+            if len(words) == 3 and (words[0], words[2]) == ("(", ")"):
                 inside = f"({words[1]})"
-                raise ambiguous(f"^{{{inside}}}", start, f"the power {words[1]}", f"the index {inside}")
+                raise ambiguous(
+                    f"^{{{inside}}}", start, f"the power {words[1]}", f"the index {inside}"
+                )
             return Node("**", start, children=(base, self.group()))
         if self.next.kind == "number":  # x^23 means x² 3 in TeX, but x²³ to readers
             t = self.advance()
@@ -372,9 +374,23 @@ class _Reader(ArrayReader):
                 raise self.error("only square roots can be read; write a power instead.")
             return Node("call", t.position, "sqrt", (self.argument(r"\sqrt"),))
         if word in FUNCTIONS:
+            self.advance()
             return self.function(t)
-        if word in ("text", "mathrm", "operatorname") and (name := self.function_word()):
-            return self.call(name, t)
+        if word in _UPRIGHT:
+            letters, end = self.words(self.at + 1)
+            name = "".join(letters)
+            if name in FUNCTIONS:
+                self.at = end
+                self.skip()
+                return self.function(t._replace(word=name))
+            while self.tokens[end].kind == "space":
+                end += 1
+            if name in _WORDS and self.tokens[end].word in ("(", "["):
+                self.at = end
+                return self.call(_WORDS[name], t)
+            if word == "operatorname":
+                valid = ", ".join(sorted({*_WORDS, *FUNCTIONS}))
+                raise self.error(f"unknown function {brief(name)}. Valid: {valid}, before '('.")
         if word == "begin":
             return self.matrix()
         if word == "pi":
@@ -384,14 +400,7 @@ class _Reader(ArrayReader):
             return self.name()
         raise self.unexpected("an operand")
 
-    def function_word(self) -> str:
-        """Function written as a word, \\text{sign}(…); empty if it is something else."""
-        letters, end = self.words(self.at + 1)
-        word = "".join(letters)
-        return _WORDS.get(word, "") if self.tokens[end].word in ("(", "[") else ""
-
     def call(self, name: str, t: Token) -> Node:
-        self.at = self.words(self.at + 1)[1]
         closing = ")" if self.advance().word == "(" else "]"
         arguments = [self.sum()]
         while self.is_sign(","):
@@ -401,7 +410,6 @@ class _Reader(ArrayReader):
         return Node("call", t.position, name, tuple(arguments))
 
     def function(self, t: Token) -> Node:
-        self.advance()
         power: Node | None = None
         if self.is_sign("^"):
             start = self.advance().position

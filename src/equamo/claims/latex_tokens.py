@@ -26,7 +26,7 @@ def _words(text: str) -> frozenset[str]:
 GREEK: Final = frozenset(LETTERS) - {"pi"}  # \pi is a number
 FUNCTIONS: Final = {
     "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "exp": "exp", "ln": "log", "log": "log", "tanh": "tanh",
+    "arctan": "atan", "exp": "exp", "log": "log", "ln": "log", "tanh": "tanh",
 }  # fmt: skip
 # Commands with an argument in braces that only change its appearance.
 FONTS: Final = _words(

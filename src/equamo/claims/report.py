@@ -218,7 +218,9 @@ def details(f: Finding) -> list[str]:
     if f.verdict == "says nothing":
         lines += [e.reason for e in f.entries if e.reason][:1]
     if f.verdict == "unreadable":
-        lines += [line for e in f.entries if e.verdict == "unreadable" for line in e.reason.split("\n")]
+        lines += [
+            line for e in f.entries if e.verdict == "unreadable" for line in e.reason.split("\n")
+        ]
     for e in f.entries:
         if e.verdict in ("wrong (sign)", "wrong", "undecided"):
             if text := f.printed_entry(e):

@@ -161,7 +161,9 @@ def _same_entries(a: Node, b: Node, left: Side, right: Side) -> bool:
     """Whether two scalars, or all entries of two lists, are the same sum of products."""
     rows = list(map(len, a.rows))
     if a.kind == b.kind == "list" and a.value == b.value and rows == list(map(len, b.rows)):
-        pairs = [(x, y) for p, q in zip(a.rows, b.rows, strict=True) for x, y in zip(p, q, strict=True)]
+        pairs = [
+            (x, y) for p, q in zip(a.rows, b.rows, strict=True) for x, y in zip(p, q, strict=True)
+        ]
         return all(_same_entries(x, y, left, right) for x, y in pairs)
     x = left.arithmetic(a)
     return x is not None and x == right.arithmetic(b)
