@@ -1,7 +1,7 @@
 r"""300 lines of LaTeX are read, written and read again; 100 that have two readings are refused.
 
-The value of each line is computed beside it, without the reader: by hand for the first lines, and together
-with the text for random ones.
+The value of each line is computed beside it, without the reader: by hand for the first lines, and
+together with the text for random ones.
 """
 
 import math
@@ -258,7 +258,7 @@ def test_what_is_read_has_its_value_and_is_written_as_it_was_read(
     "text",
     [
         r"[a \ b \ c]^T \times [a \ 0 \ 0]^T = a [1 \ 0 \ 0]^T",
-        r"\begin{bmatrix} a & b \\ c & d \end{bmatrix}^{\mathsf{T}} \begin{pmatrix} a \\ b \end{pmatrix}",
+        r"\begin{bmatrix} a & b \\ c & d \end{bmatrix}^{\mathsf{T}} \begin{matrix} a \\ b \end{matrix}",
         r"\frac{d}{dt}(a b) = \frac{\mathrm{d}(a b)}{\mathrm{d}t}",
         r"\frac{\partial (a^2 b)}{\partial a} - \frac{\partial^2 x}{\partial a \partial b}",
         r"[a \ b \ c]^T \cdot ([a \ b \ c]^T \times [c \ b \ a]^T) - \operatorname{sign}(x)",
@@ -274,30 +274,41 @@ def test_vectors_derivatives_and_nested_operations_are_written_as_they_were_read
 
 AMBIGUOUS = [
     # sums in braces that are not printed
-    r"{a + b} c", r"c {a + b}", r"c - {a + b}", r"-{a + b}", r"{L_1 + L_{c2}} m_2", r"{a + b}^2", r"{a b}^2",
-    r"{-a}^2", r"c {-a}", r"{a^2}^3", r"{a/b} c", r"\cos{q_1 + q_2}", r"\cos{q_1 q_2}", r"\sin{-a + b}",
+    r"{a + b} c", r"c {a + b}", r"c - {a + b}", r"-{a + b}", r"{L_1 + L_{c2}} m_2", r"{a + b}^2",
+    r"{a b}^2",
+    r"{-a}^2", r"c {-a}", r"{a^2}^3", r"{a/b} c", r"\cos{q_1 + q_2}", r"\cos{q_1 q_2}",
+    r"\sin{-a + b}",
     r"\frac{a}{b}{c + d}", r"a {b - c} d", r"\sqrt{a}{b + c}", r"\sin{a}/b", r"{a - b} \times c",
     r"\cos{q_1} q_2", r"\sin^2{a + b}", r"({a + b} c)", r"\frac{{a + b} c}{d}",
     # arguments without braces
-    r"\frac ab", r"\frac mg L_1", r"\frac a bc", r"\frac{a}bc", r"\sqrt ab", r"\sqrt 12", r"\frac123",
-    r"\frac a b_1", r"\frac{m}L_1", r"\sqrt q_1", r"\dot ab", r"\ddot qx", r"\bar ab", r"\mathbf ab",
+    r"\frac ab", r"\frac mg L_1", r"\frac a bc", r"\frac{a}bc", r"\sqrt ab", r"\sqrt 12",
+    r"\frac123",
+    r"\frac a b_1", r"\frac{m}L_1", r"\sqrt q_1", r"\dot ab", r"\ddot qx", r"\bar ab",
+    r"\mathbf ab",
     r"x^12", r"x^123", r"q_12", r"m_21",
     # arguments of functions
-    r"\sin 2(q_1 + q_2)", r"\sin 2\cos a", r"\sin 2 \cdot a", r"\sin 2 [a]", r"\cos q_1 q_2", r"\sin a b",
-    r"\ln a b", r"\sin^2 a b", r"\sin a 2", r"\sin a/b", r"\sin 2a b", r"\cos\theta a", r"\sin a \frac{b}{c}",
-    r"\sin a \sqrt{b}", r"\sin a^2", r"\sin(a)^2", r"\sin\theta^2", r"\sin^{-1} a", r"\cos^{-1}(a)", r"\tan^{-2} a",
+    r"\sin 2(q_1 + q_2)", r"\sin 2\cos a", r"\sin 2 \cdot a", r"\sin 2 [a]", r"\cos q_1 q_2",
+    r"\sin a b",
+    r"\ln a b", r"\sin^2 a b", r"\sin a 2", r"\sin a/b", r"\sin 2a b", r"\cos\theta a",
+    r"\sin a \frac{b}{c}",
+    r"\sin a \sqrt{b}", r"\sin a^2", r"\sin(a)^2", r"\sin\theta^2", r"\sin^{-1} a", r"\cos^{-1}(a)",
+    r"\tan^{-2} a",
     r"\sin 2/3", r"\sin a {b}", r"\exp a b", r"\sin a \pi",
     # quotients
-    r"a/b c", r"a/b/c", r"1/2 a", r"1/2(a + b)", r"a/b \cdot c", r"a/b * c", r"a/b \times c", r"a/(b) c",
+    r"a/b c", r"a/b/c", r"1/2 a", r"1/2(a + b)", r"a/b \cdot c", r"a/b * c", r"a/b \times c",
+    r"a/(b) c",
     r"a b/c d", r"a/\sin(b) c", r"1/a b", r"2/3/4",
     # numbers
-    r"9\,810", r"2 3", r"1 000 000", r"9.81 2", r"0,5", r"9{,}810", r"2\frac{1}{2}", r"1.2.3", r"x 2", r"2\,a + 9\;81",
+    r"9\,810", r"2 3", r"1 000 000", r"9.81 2", r"0,5", r"9{,}810", r"2\frac{1}{2}", r"1.2.3",
+    r"x 2", r"2\,a + 9\;81",
     # accents, primes and fonts
-    r"\bar a", r"\hat m_2", r"\bar{m}_2", r"\vec{L}_1", r"\tilde{q}_1", r"\dot{\bar{q}}_1", r"a'", r"a''", r"q_1'",
+    r"\bar a", r"\hat m_2", r"\bar{m}_2", r"\vec{L}_1", r"\tilde{q}_1", r"\dot{\bar{q}}_1", r"a'",
+    r"a''", r"q_1'",
     r"\mathcal{L}_1 + L_1", r"\mathbf{a} a", r"\mathrm{d} a", r"\mathrm{d}q_1",
     # powers, products and functions that look alike
     r"a^2^3", r"a^{2}^{3}", r"a^2'", r"a^{(2)}", r"a \times b \times c", r"x(a)", r"a(2)",
-    r"f(x)", r"u(a + b)", r"\frac{d a}{d b}", r"\frac{d}{d x} a", r"\frac{\mathrm{d} a}{\mathrm{d} b}",
+    r"f(x)", r"u(a + b)", r"\frac{d a}{d b}", r"\frac{d}{d x} a",
+    r"\frac{\mathrm{d} a}{\mathrm{d} b}",
     r"\frac{d}{dt} a b", r"\frac{\partial}{\partial a} a b", r"gsina", r"acosb",
 ]  # fmt: skip
 
@@ -305,11 +316,9 @@ AMBIGUOUS = [
 def test_what_has_two_readings_is_refused_with_both() -> None:
     for text in AMBIGUOUS:
         with pytest.raises(ParseError) as caught:
-            tree = read_latex(text, KNOWN)
-            pytest.fail(f"{text} was read as {written(tree.tree)}")
-        found = re.search(
-            r"is ambiguous; it may be read as (.+) or as (.+)\. Write", str(caught.value)
-        )
+            read_latex(text, KNOWN)
+        words = r"is ambiguous; it may be read as (.+) or as (.+)\. Write"
+        found = re.search(words, str(caught.value))
         assert found, f"{text}: {caught.value}"
         assert found[1] != found[2], text
         assert 0 <= caught.value.position <= len(text)

@@ -291,7 +291,8 @@ class Context:
         composite = {*self.setting.definitions, *self.named}
         try:
             return read_latex(
-                part.text, self._known_names, self._aliases, composite, self.setting.accents, self._accented
+                part.text, self._known_names, self._aliases, composite, self.setting.accents,
+                self._accented,
             )  # fmt: skip
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
@@ -328,7 +329,21 @@ class Context:
             part = formula.rows[0][0]
             assert part.source is not None
             aliases[latex] = part.source.tree
+            self._check_alias(latex, aliases[latex], formula.place)
         return aliases
+
+    def _check_alias(self, latex: str, node: Node, place: Place) -> None:
+        """Check that an alias does not turn one known symbol into another."""
+        try:
+            tree = read_latex(latex, self._known_names).tree
+        except ParseError:  # not a name, or one with several meanings
+            return
+        names = {tree.value, node.value}
+        if {tree.kind, node.kind} == {"name"} and len(names) == 2 and names <= self._known_names:
+            raise place.error(
+                f"an alias must not turn one known symbol into another, but {brief(latex)} is "
+                f"{tree.value}, not {node.value}."
+            )
 
     def value(self, formula: Formula, scope: Scope) -> Value:
         """Value of a formula; an error names its place."""

@@ -196,7 +196,7 @@ def _splittings(
             yield Variant("splitting", f"as an entry of {_SPLITTINGS[kind]}", value)
         return
     P, D, v = matrices
-    S = value if isinstance(value, Matrix) else Matrix([value.entries])  # pyright: ignore[reportAttributeAccessIssue]
+    S = value if isinstance(value, Matrix) else Matrix([entries_of(value)])
     for text, factor in (("", 1), (", and with the other sign throughout", -1)):
         gap = (P - D * factor) @ v
         good = [i for i, x in enumerate(field_values(list(gap))) if x == 0]

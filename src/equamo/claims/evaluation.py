@@ -296,7 +296,7 @@ def _names_of(x: Value) -> list[Sequence[str]]:
 
 
 def nested_rows(node: Node) -> tuple[tuple[Node, ...], ...]:
-    """Rows of a matrix that is written as a list of lists, [[a, b], [c, d]]; empty for any other list."""
+    """Rows of a matrix in a list of lists, [[a, b], [c, d]]; empty for any other list."""
     items = [x for row in node.rows for x in row]
     lists = [x for x in items if x.kind == "list" and len(x.rows) == 1 and x.value != "row"]
     if len(lists) < len(items) or node.value == "row":  # beside a vector, a list is a column, too

@@ -235,7 +235,7 @@ class NameReader(ABC):
         node = self.resolved(base, start)
         if node.kind == "name" and self.styles.setdefault(node.value, base.style) != base.style:
             raise ambiguous(
-                self.since(start), start, f"{node.value}, which this formula also prints in another font",
+                self.since(start), start, f"{node.value}, which is also printed in another font",
                 "a name of its own",
             )  # fmt: skip
         return node
@@ -252,7 +252,8 @@ class NameReader(ABC):
             plain = _alike(base.dots * "d" + base.letters, self.known)
             if plain and not _alike(own, self.known):
                 raise ambiguous(
-                    self.since(start), start, f"{plain[0]}, if accents = ['{base.accent}'] marks vectors",
+                    self.since(start), start,
+                    f"{plain[0]}, if accents = ['{base.accent}'] marks vectors",
                     f"a symbol of its own, {own}, to be listed in known",
                 )  # fmt: skip
         return resolved(letters, whole, base.dots, start, self.known, self.composite)

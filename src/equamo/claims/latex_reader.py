@@ -170,7 +170,7 @@ class _Reader(ArrayReader):
         while True:
             start, first = self.next.position, self.next
             if self.is_sign("*", "/"):
-                word = self.advance().word
+                word, first = self.advance().word, self.next
                 last = self.power()
                 self.check_solidus(slashed, word, last, begin)
             elif self.starts_operand() and not self.ends_entry() and not self.after("quad"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, overload
 
-from ..errors import ShapeError
+from ..errors import EquamoError, ShapeError
 from ..expr import Expr
 from ..expr.matrix import Matrix, outer
 from ..expr.substitute import substitute
@@ -148,9 +148,9 @@ def to_power(a: Value, b: Value) -> Value:
 def transposed(a: Value) -> Value:
     """aᵀ; the transpose of a vector is a row."""
     if isinstance(a, Expr):
-        raise ShapeError(
-            "a scalar has no transpose: a prime or T on it may be a derivative, an exponent or part of "
-            "a name, or the transpose of a vector was meant; write the one that is meant."
+        raise EquamoError(
+            "A prime or T on a scalar is ambiguous; it may be read as the transpose of a vector, or as "
+            "a derivative, an exponent or a part of the name. Write the one that is meant."
         )
     if isinstance(a, Vector):
         return Matrix([a.entries], None, a.names)
