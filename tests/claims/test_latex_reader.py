@@ -93,6 +93,8 @@ def test_aliases_stand_for_expressions() -> None:
         (r"a ∑ b", 2, "'∑' cannot be read"),
         (r"q_1_2", 3, "only one subscript"),
         (r"\sin gl", 0, "needs parentheses"),
+        (r"\frac\sqrt{g} 2", 5, "the arguments of \\frac must be in braces"),
+        (r"g \operatorname{sinc}(l)", 2, "unknown function 'sinc'. Valid: arccos"),
         (r"\sin^T x", 4, "exponent of a function must be a number"),
         (r"\begin{array}{cc a", 18, "expected '}'"),
     ],
