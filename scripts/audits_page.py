@@ -51,7 +51,8 @@ COLUMNS = (
 def row(report: Audit) -> str:
     """A line of the table."""
     c, n = report.claims, report.statement_counts()
-    assert not n["undecided"] and not n["unreadable"]
+    assert not n["undecided"]
+    assert not n["unreadable"]
     reported = len({f.statement for f in report.quoted})
     cells = [
         c.document, c.title, statements(report), instances(report), n["proved"], n["convention"],
