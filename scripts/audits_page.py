@@ -52,6 +52,7 @@ def row(report: Audit) -> str:
     """A line of the table."""
     c, n = report.claims, report.statement_counts()
     assert not n["undecided"]
+    assert not n["unreadable"]
     reported = len({f.statement for f in report.quoted})
     cells = [
         c.document, c.title, statements(report), instances(report), n["proved"], n["convention"],

@@ -64,8 +64,8 @@ def test_cart_pole() -> None:
 
 def test_a_force_that_depends_on_what_it_determines() -> None:
     made = claim(
-        "x", "p", "tau_1 = tau_1", robot="rr_arm", on_motion="equations",
-        symbols={"tau1": "tau_1", "ddq1": "tau_1"},
+        "x", "p", "tau_1 = tau_1 + dq1", robot="rr_arm", on_motion="equations",
+        symbols={"tau1": "tau_1", "ddq1": "2*tau_1"},
     )  # fmt: skip
     with pytest.raises(EquamoError, match=r"must not contain what they determine, got tau_1"):
         audit([made], seed=1)

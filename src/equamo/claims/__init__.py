@@ -2,7 +2,8 @@
 
 claim, claims_file     claims, in Python or in TOML (`claims_table`)
 syntax                 formulas as trees, read by `text_reader` and `latex_reader` (`latex_tokens`,
-                       `latex_names`, `latex_operators`, `latex_arrays`, `limits`)
+                       `latex_names`, `latex_operators`, `latex_arrays`, `limits`), and written in
+                       LaTeX that has one reading (`latex_writer`)
 evaluation, scopes     their values (`values`, `functions`) in symbols of the document or the robot
 quantities, context    derived quantities, and their form in the document's symbols (`arrangement`), on
                        every `motion` that obeys the equations

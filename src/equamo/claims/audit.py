@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -20,7 +20,7 @@ from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, NamedClaim
-from .chain import links
+from .chain import Link, links
 from .claim import Claim, Claims, Formula, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
@@ -34,8 +34,9 @@ from .quantities import Frames
 from .report import ACCEPTABLE, Audit
 from .rotations import rotation_entries
 from .signs import Signs
-from .tautology import empty_equations, repeats_quantity
-from .values import Value
+from .suggestion import Suggestion, suggest
+from .tautology import empties, empty_equations, repeats_quantity
+from .values import Value, entries_of
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
@@ -76,8 +77,9 @@ def audit(
         The findings, one per claim, or one per result of a function.
 
     Raises:
-        FileFormatError: The claims, the program or the robot cannot be read, or a name of the program
-            cannot be matched.
+        FileFormatError: No claim, or not the file, the program or the robot, can be read, or a name of
+            the program cannot be matched. A claim that cannot be read beside others that can has the
+            verdict "unreadable".
         ModelError: The arguments do not fit together, or `accept` has an unknown word.
 
     >>> from .claim import claim
@@ -174,16 +176,19 @@ class _Auditor:
     def run(self, progress: Progress) -> Audit:
         start = time.perf_counter()
         findings: list[Finding] = []
+        problems: list[str] = []
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
             try:
                 finding = self.finding(c)
-            except FileFormatError:
-                raise
-            except EquamoError as error:  # without a place
-                raise c.where.error(str(error)) from None
+            except EquamoError as error:
+                placed = isinstance(error, FileFormatError)
+                problems.append(str(error if placed else c.where.error(str(error))))
+                finding = Finding(c, (Entry("", "unreadable", reason=problems[-1]),))
             findings.append(replace(finding, seconds=time.perf_counter() - began))
+        if problems and len(problems) == len(findings):
+            raise FileFormatError("\n".join(dict.fromkeys(problems)))
         causes = Causes(self.compared_claims, self.context)
         signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others, self.seed)
         findings = [signs.judged(causes.named(f)) for f in findings]
@@ -317,16 +322,20 @@ class _Auditor:
             equations = context.equations(claim.printed, claim.on_motion)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
-        swapped = {x.label for x in links(claim.printed, context) if x.is_reversed}
-        empty = set[str]() if claim.on_motion else empty_equations(claim.printed, context)
+        by_label = {x.label: x for x in links(claim.printed, context)}
+        before = {label: (a, b) for label, a, b in context.equations(claim.printed, False)}
+        empty = empty_equations(claim.printed, context)
         for label, a, b in equations:
             if label in empty:
                 entries.append(Entry(label, "says nothing", reason=_SAME))
                 continue
             left, right = same_shape(a, b)
+            plain = same_shape(*before[label])
             words = ("left", "right")
-            if label in swapped:  # F = formula: the formula is judged, and F is its reference
-                left, right, words = right, left, ("right", "left")
+            if by_label[
+                label
+            ].is_reversed:  # F = formula: the formula is judged, F is its reference
+                left, right, plain, words = right, left, plain[::-1], ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
                 entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
@@ -346,13 +355,28 @@ class _Auditor:
                 labels = tuple(f"{label}, {x}" for x in comparison.labels)
                 comparison = replace(comparison, labels=labels)
             judged = Judge(claim, context, self.seed).entries(comparison, why=True)
-            entries += [replace(e, sides=words) for e in judged]
+            for e, *pair in zip(judged, *map(entries_of, plain), strict=True):
+                if e.suggestion is not None and self.is_empty(
+                    e.suggestion, by_label[label], pair, context
+                ):
+                    e = replace(e, suggestion=None)
+                entries.append(replace(e, sides=words))
 
         def sides(formula: Formula) -> list[tuple[Value, Value]]:
             return [(a, b) for _, a, b in context.equations(formula, claim.on_motion)]
 
         finding = Finding(claim, tuple(entries))
         return with_formula_edit(finding, claim.printed, sides, context, self.seed)
+
+    def is_empty(
+        self, suggestion: Suggestion, link: Link, sides: Sequence[Expr], context: Context
+    ) -> bool:
+        """Whether a suggestion would leave an equation that says nothing."""
+        printed, other = sides
+        same = suggest(printed, other, unit=context.unit)
+        if same is None or same.text != suggestion.text:
+            return False
+        return empties(link, same.result, other, context)
 
     def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
         """Printed part of the quantity under other conventions."""
@@ -363,7 +387,7 @@ class _Auditor:
         formula = claim.printed or claim.made_from
         assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
-        if not claim.on_motion and repeats_quantity(formula, claim, context):
+        if repeats_quantity(formula, claim, context):
             return Finding(claim, (Entry("", "says nothing", reason=_SAME),))
         try:
             printed = context.value(formula, context.paper)

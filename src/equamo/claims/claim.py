@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast, final, get_args
 
@@ -20,7 +20,7 @@ from .text_reader import read_text
 # "proved as read" and "agrees to rounding" are verdicts on programs, whose readers are not proved.
 Verdict = Literal[
     "proved", "proved as read", "agrees to rounding", "convention", "wrong (sign)", "wrong",
-    "undecided", "says nothing",
+    "undecided", "unreadable", "says nothing",
 ]  # fmt: skip
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 DIAGNOSES: Final = (
@@ -64,6 +64,7 @@ class Part:
     place: Place
     source: Source | None  # None for LaTeX
     labelled: bool = False  # whether `name = formula` is allowed, as the claim has a quantity
+    problem: FileFormatError | None = None  # why the text cannot be read
 
 
 @final
@@ -78,6 +79,11 @@ class Formula:
     @property
     def parts(self) -> list[Part]:
         return [p for row in self.rows for p in row]
+
+    @staticmethod
+    def unreadable(text: str, place: Place, problem: FileFormatError) -> Formula:
+        """Formula of a text that cannot be read; using it raises the error."""
+        return Formula(((Part(text, place, None, problem=problem),),), "single", place)
 
     def labelled(self) -> Formula:
         """Copy in which every text may begin with a name, `tau_1 = …`, that is not compared."""
@@ -143,6 +149,32 @@ def renaming(content: Any, place: Place, latex: bool = False) -> Formula | None:
     return Formula(((part,),), "single", place)
 
 
+def plain_name(text: str, place: Place) -> str:
+    """Name that a document defines, which may be written in LaTeX.
+
+    >>> plain_name(r"\\theta_1", Place("definitions")), plain_name("h", Place("definitions"))
+    ('theta_1', 'h')
+    """
+    formula = renaming(text, place)
+    source = None if formula is None else formula.parts[0].source
+    if source is None:
+        return text
+    if source.is_equation or source.tree.kind != "name":
+        raise place.error("expected one name.", 0, text)
+    return str(source.tree.value)
+
+
+def by_plain_name(table: Mapping[str, Any], place: Callable[[str], Place]) -> dict[str, Any]:
+    """Table whose keys may be written in LaTeX, with plain names as keys."""
+    plain: dict[str, Any] = {}
+    for key, x in table.items():
+        name = plain_name(key, place(key))
+        if name in plain:
+            raise place(key).error(f"a name must be defined once, got {brief(name)} twice.")
+        plain[name] = x
+    return plain
+
+
 @final
 @dataclass(frozen=True)
 class Setting:
@@ -161,6 +193,7 @@ class Setting:
     matrices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
     known: tuple[str, ...] = ()
+    accents: tuple[str, ...] = ()  # that mark vectors of the document: ("bar",)
     positive: tuple[str, ...] = ()  # symbols of the document; counterexamples respect it
     aliases: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
 
@@ -244,6 +277,8 @@ def claim(
             names = {k: f"{key} of claim {brief(id)}, {k}" for k in table}
             new = {k: (renaming(x, Place(names[k])) if key == "symbols" else None)
                    or formula(x, names[k]) for k, x in table.items()}  # fmt: skip
+            if key == "definitions":
+                new = by_plain_name(new, lambda k: Place(names[k]))  # noqa: B023
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:

@@ -17,8 +17,20 @@ from ..formats.toml_positions import Path, Positions
 from ..formats.toml_table import parse_toml
 from ..model import Robot
 from ..wording import brief
-from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
+from .claim import (
+    CORIOLIS,
+    DIAGNOSES,
+    VERDICTS,
+    Claim,
+    Claims,
+    Formula,
+    NotClaim,
+    Setting,
+    by_plain_name,
+    plain_name,
+)  # fmt: skip
 from .claims_table import ClaimsTable
+from .latex_tokens import ACCENTS
 from .limits import whole_number
 
 _TABLES: Final = ("symbols", "definitions", "rates", "aliases", "vectors", "matrices")
@@ -31,6 +43,7 @@ _SETTING: Final = (
     "sign",
     "accept",
     "known",
+    "accents",
     "positive",
     *_TABLES,
 )
@@ -205,11 +218,21 @@ class _Reader(ClaimsTable):
                 table = self.matrices(data[key], here)
             else:
                 table = self.formulas(data[key], here, key == "symbols")
+            if key not in ("symbols", "aliases"):  # keys of the robot, and LaTeX as it stands
+                table = by_plain_name(table, lambda k: self.place((*here, k)))  # noqa: B023
             new[key] = {**old, **table}
         for key in ("order", "flip", "known", "positive"):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
+                if key in ("known", "positive"):
+                    new[key] = tuple(plain_name(w, self.place((*path, key))) for w in new[key])
+        if "accents" in data:
+            here = (*path, "accents")
+            words = self.texts(data["accents"], here)
+            new["accents"] = tuple(
+                self.choice(w, (*here, i), sorted(ACCENTS)) for i, w in enumerate(words)
+            )
         if "accept" in data:
             here = (*path, "accept")
             words = self.texts(data["accept"], here)
@@ -300,7 +323,11 @@ class _Reader(ClaimsTable):
         def read(key: str, latex: bool = False) -> Formula | None:
             if key not in data:
                 return None
-            return self.formula(pasted if latex else data[key], (*path, key), latex)
+            content = pasted if latex else data[key]
+            try:
+                return self.formula(content, (*path, key), latex)
+            except FileFormatError as error:  # reported with the verdicts on the other claims
+                return Formula.unreadable(str(content), self.place((*path, key)), error)
 
         printed = read("latex", True) if "latex" in data else read("printed")
         quantity, made_from = read("quantity"), read("from")

@@ -20,6 +20,8 @@ from ..wording import brief
 from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
+from .field import PRIME, field_values
+from .latex_names import squeezed
 from .latex_reader import read_latex
 from .motion import check_determined, solved
 from .quantities import Frames, Quantities
@@ -157,7 +159,27 @@ class Context:
                 if plain.op == SYMBOL and rate not in table and rate in self._rates_of_robot:
                     new = symbol("d" * level + plain.name)
                     table[rate] = new if sign > 0 else -new
+        self._check_distinct(table)
         return table
+
+    def _check_distinct(self, table: Mapping[Expr, Expr]) -> None:
+        """Check that no two symbols of the robot become the same, or one the negative of the other."""
+        images = {x: table.get(x, x) for x in self.robot.symbols.values()}
+        values = field_values(list(images.values()))
+        seen: dict[object, Expr] = {}
+        for (x, y), value in zip(images.items(), values, strict=True):
+            if y.value is not None or value == 0:  # such as an arm of length 0
+                continue
+            key = y if value is None else min(value, PRIME - value)
+            other = seen.setdefault(key, x)
+            if other is not x:
+                names = {x.name, other.name} & self.setting.symbols.keys()
+                place = self.setting.symbols[max(names)].place if names else Place("symbols")
+                raise place.error(
+                    f"two symbols of the robot must not become the same one, but {other.name} and "
+                    f"{x.name} both become {y}. If they are equal in the document, substitute one for "
+                    "the other in the robot: `subs` of [robots.*], or eom.subs()."
+                )
 
     @cached_property
     def _rates_of_robot(self) -> set[Expr]:
@@ -258,6 +280,8 @@ class Context:
     # -- formulas --------------------------------------------------------------------------------
     def source(self, part: Part) -> Source:
         """Trees of a text; LaTeX is read here, when the names are known."""
+        if part.problem is not None:
+            raise part.problem
         source = part.source or self._from_latex(part)
         if part.labelled and len(source.sides) == 2 and self._is_label(source.tree):
             return replace(source, sides=source.sides[1:])
@@ -266,9 +290,18 @@ class Context:
     def _from_latex(self, part: Part) -> Source:
         composite = {*self.setting.definitions, *self.named}
         try:
-            return read_latex(part.text, self._known_names, self._aliases, composite)
+            return read_latex(
+                part.text, self._known_names, self._aliases, composite, self.setting.accents,
+                self._accented,
+            )  # fmt: skip
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
+
+    @cached_property
+    def _accented(self) -> frozenset[str]:
+        """Names that the document itself defines, over which an accent may mark a vector."""
+        s = self.setting
+        return frozenset(map(squeezed, {*s.definitions, *s.vectors, *s.matrices, *self.named}))
 
     @cached_property
     def _known_names(self) -> frozenset[str]:
@@ -296,7 +329,21 @@ class Context:
             part = formula.rows[0][0]
             assert part.source is not None
             aliases[latex] = part.source.tree
+            self._check_alias(latex, aliases[latex], formula.place)
         return aliases
+
+    def _check_alias(self, latex: str, node: Node, place: Place) -> None:
+        """Check that an alias does not turn one known symbol into another."""
+        try:
+            tree = read_latex(latex, self._known_names).tree
+        except ParseError:  # not a name, or one with several meanings
+            return
+        names = {tree.value, node.value}
+        if {tree.kind, node.kind} == {"name"} and len(names) == 2 and names <= self._known_names:
+            raise place.error(
+                f"an alias must not turn one known symbol into another, but {brief(latex)} is "
+                f"{tree.value}, not {node.value}."
+            )
 
     def value(self, formula: Formula, scope: Scope) -> Value:
         """Value of a formula; an error names its place."""

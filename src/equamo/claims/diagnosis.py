@@ -27,6 +27,10 @@ from .field import field_values
 from .values import Value, entries_of
 
 MAX_ORDER: Final = 6  # up to this many rows, every order is tried
+_SPLITTINGS: Final = {
+    "split": "coriolis_split, the splitting C = ½ ∂(C v)/∂v",
+    "christoffel": "Christoffel's C",
+}
 MAX_FLIPS: Final = 6  # up to this many coordinates, every set is flipped; beyond, single ones
 Other = tuple[str, str, EquationsOfMotion]  # kind of diagnosis, its text, equations
 Change = str | tuple[str, ...]  # text of other equations, or the flipped coordinates
@@ -86,7 +90,7 @@ def diagnose(
         comparison = compare(printed, value, unit, seed, plain.labels, context.positive)
         least = plain.score if best is None else best.comparison.score
         enough = comparison.score >= 2 and 2 * comparison.score > comparison.weight
-        if comparison.score > least and (comparison.proved or enough):
+        if comparison.score > least and (comparison.proved or enough or kind == "splitting"):
             best = Diagnosis(kind, text, comparison, change, is_sign)
         if best is not None and best.comparison.proved:
             return best
@@ -108,7 +112,7 @@ def _variants(
     """Quantity under each convention, the simplest convention first."""
     plain = derived(context)
     yield Variant("negated", "with the other sign throughout", -plain, None, True)
-    yield from _splittings(claim, context, printed, plain)
+    yield from _splittings(claim, context, printed, plain, derived)
     rest = [] if context.eom is None else others.of(context.eom)
     yield from _by_equations(context, derived, [o for o in rest if o[0] == "gravity"])
     yield from _flips(context, derived)
@@ -151,48 +155,92 @@ class OtherEquations:
 
 
 # -- single conventions ----------------------------------------------------------------------------
-def _coriolis_gap(
-    claim: Claim, context: Context, printed: Value, derived: Value
-) -> tuple[Matrix, Matrix, Vector] | None:
-    """(printed C, derived C, the document's v); None if the claim is not about C."""
+def _concerns_coriolis(claim: Claim, context: Context) -> bool:
     parts = claim.quantity.parts if claim.quantity else []
     nodes = [n for p in parts for n in context.source(p).tree.walk()]
     names = {n.value for n in nodes if n.kind in ("name", "call", "quantity")}
-    if not names & {"coriolis_matrix", "coriolis_split"} or context.eom is None:
-        return None
-    if not isinstance(printed, Matrix) or not isinstance(derived, Matrix):
+    return context.eom is not None and bool(names & {"coriolis_matrix", "coriolis_split"})
+
+
+def _rows_of_coriolis(
+    claim: Claim, context: Context, printed: Value, derived: Value
+) -> tuple[Matrix, Matrix, Vector] | None:
+    """(printed rows of C, derived ones, the document's v); None if the claim has no rows of C."""
+    if not _concerns_coriolis(claim, context) or context.eom is None:
         return None
     v = context.image(context.robot.quantities.arrangement.arranged(_speeds(context.eom)))
-    same = derived.shape == printed.shape
-    if not same or not isinstance(v, Vector) or len(v) != derived.shape[1]:
+    if claim.entries and claim.entries[0].startswith("row "):
+        printed, derived = (
+            Matrix([x.entries]) if isinstance(x, Vector) else x for x in (printed, derived)
+        )
+    if not isinstance(printed, Matrix) or not isinstance(derived, Matrix):
+        return None
+    if derived.shape != printed.shape or not isinstance(v, Vector) or len(v) != derived.shape[1]:
         return None
     return printed, derived, v
 
 
 def _splittings(
-    claim: Claim, context: Context, printed: Value, derived: Value
+    claim: Claim, context: Context, printed: Value, plain: Value, derived: Derived
 ) -> Iterator[Variant]:
-    """Derived C with the printed rows that give the same C v."""
-    matrices = _coriolis_gap(claim, context, printed, derived)
+    """Derived C with the printed rows that give the same C v, and the nearest splitting elsewhere."""
+    if not _concerns_coriolis(claim, context) or context.eom is None:
+        return
+    eom = context.eom
+    kind = "christoffel" if eom.coriolis == "split" else "split"
+    other = EquationsOfMotion(eom.robot, eom.by, eom.derivation, kind, eom.replaced)
+    value = derived(replace(context, eom=other))
+    matrices = _rows_of_coriolis(claim, context, printed, plain)
     if matrices is None:
+        if "splitting" not in context.setting.accept:  # C v cannot be judged by single entries
+            yield Variant("splitting", f"as an entry of {_SPLITTINGS[kind]}", value)
         return
     P, D, v = matrices
-    for text, C in (("", D), (", and with the other sign throughout", -D)):
-        gap = (P - C) @ v
-        values = field_values(list(gap))
-        good = [i for i, x in enumerate(values) if x == 0]
-        if good and prove_zero(Vector([gap[i] for i in good])):
-            rows = [P.rows[i] if i in good else C.rows[i] for i in range(len(gap))]
-            where = "" if len(good) == len(gap) else f" in row {_list(good)}"
-            name = f"as another splitting of C with the same C v{where}{text}"
-            yield Variant("splitting", name, Matrix(rows))
+    S = value if isinstance(value, Matrix) else Matrix([entries_of(value)])
+    for text, factor in (("", 1), (", and with the other sign throughout", -1)):
+        gap = (P - D * factor) @ v
+        good = [i for i, x in enumerate(field_values(list(gap))) if x == 0]
+        if good and not prove_zero(Vector([gap[i] for i in good])):
+            continue
+        rows, second = list[Sequence[Expr]](), list[int]()
+        for i, p in enumerate(P.rows):
+            d, s = ([e * factor for e in X.rows[i]] for X in (D, S))
+            agree = _agreeing(p, d)
+            if i in good:
+                rows.append([y if same else x for x, y, same in zip(p, d, agree, strict=True)])
+            elif _exceeds(_agreeing(p, s), agree):
+                rows.append(s)
+                second.append(i)
+            else:
+                rows.append(d)
+        where = "" if len(good) == len(gap) else f" in row {_list(good)}"
+        names = [f"as another splitting of C with the same C v{where}"] if good else []
+        names += [f"in row {_list(second)} as {_SPLITTINGS[kind]}"] if second else []
+        if names:
+            block = Matrix(rows) if isinstance(printed, Matrix) else Vector(rows[0])
+            yield Variant("splitting", f"{', and '.join(names)}{text}", block)
+
+
+def _exceeds(first: Sequence[bool], second: Sequence[bool]) -> bool:
+    """Whether all entries that agree in the second splitting, and others, agree in the first.
+
+    A row with entries of both splittings would have a wrong C v, although each entry is that of one.
+    """
+    return sum(first) > sum(second) and all(a or not b for a, b in zip(first, second, strict=True))
+
+
+def _agreeing(printed: Sequence[Expr], derived: Sequence[Expr]) -> list[bool]:
+    """Whether each entry agrees at a point of a finite field."""
+    values = field_values([*printed, *derived])
+    n = len(printed)
+    return [x is not None and x == y for x, y in zip(values[:n], values[n:], strict=True)]
 
 
 def rows_that_differ(
     claim: Claim, context: Context, printed: Value, derived: Value
 ) -> list[tuple[int, Expr]]:
     """Rows of C v, from 1, that differ for any splitting, and the difference."""
-    matrices = _coriolis_gap(claim, context, printed, derived)
+    matrices = _rows_of_coriolis(claim, context, printed, derived)
     if matrices is None:
         return []
     P, D, v = matrices

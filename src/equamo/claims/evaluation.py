@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -156,7 +156,10 @@ class Evaluation:
         return self.scope.name(node.value)
 
     def _list(self, node: Node) -> Value:
-        rows = [[self.value(x) for x in row] for row in node.rows]
+        nested = nested_rows(node)
+        rows = [[self.value(x) for x in row] for row in nested or node.rows]
+        if nested and all(isinstance(x, Expr) for row in rows for x in row):
+            return Matrix(rows)
         flat = [x for row in rows for x in row]
         if all(isinstance(x, Expr) for x in flat):
             if node.value == "row":
@@ -175,7 +178,8 @@ class Evaluation:
                 f"{described(target)} needs {counted(len(sizes), 'index', 'indices')}, got "
                 f"{len(marks)}."
             )
-        parts = [self._positions(m, n) for m, n in zip(marks, sizes, strict=True)]
+        names = _names_of(target)
+        parts = [self._positions(m, n, x) for m, n, x in zip(marks, sizes, names, strict=True)]
         if isinstance(target, Vector):
             (rows, one) = parts[0]
             return target[rows[0]] if one else Vector([target[i] for i in rows])
@@ -188,8 +192,13 @@ class Evaluation:
             return Vector([x for row in block for x in row])
         return Matrix(block)
 
-    def _positions(self, mark: Node, size: int) -> tuple[list[int], bool]:
-        """(indices from 0, whether it is a single one)."""
+    def _positions(self, mark: Node, size: int, names: Sequence[str]) -> tuple[list[int], bool]:
+        """(indices from 0, whether it is a single one); a mark may be the name of a row."""
+        if mark.kind in ("name", "text") and mark.value in names:
+            return [names.index(mark.value)], True
+        if mark.kind == "text":
+            valid = f"one of {', '.join(names)}" if names else f"a number from 1 to {size}"
+            raise ParseError(f"an index must be {valid}, got {brief(mark.value)}.", mark.position)
         if mark.kind == "range" and not mark.children:
             return list(range(size)), False
         ends = mark.children if mark.kind == "range" else (mark,)
@@ -277,6 +286,34 @@ class Evaluation:
     def vector(self, node: Node, what: str, size: int | None = None) -> Vector:
         """Value of a tree that must be a vector."""
         return vector(self.value(node), what, size)
+
+
+def _names_of(x: Value) -> list[Sequence[str]]:
+    """Names of the rows and columns, if they have some."""
+    if isinstance(x, Vector):
+        return [x.names or ()]
+    return [x.row_names or (), x.column_names or ()] if isinstance(x, Matrix) else []
+
+
+def nested_rows(node: Node) -> tuple[tuple[Node, ...], ...]:
+    """Rows of a matrix in a list of lists, [[a, b], [c, d]]; empty for any other list."""
+    items = [x for row in node.rows for x in row]
+    lists = [x for x in items if x.kind == "list" and len(x.rows) == 1 and x.value != "row"]
+    if len(lists) < len(items) or node.value == "row":  # beside a vector, a list is a column, too
+        return ()
+    if len(node.rows) > 1:
+        raise ParseError(
+            "lists one below the other may be rows of a matrix or parts of one vector; write "
+            "[[a, b], [c, d]] or [a, b; c, d] for the matrix, and [a, b, c, d] for the vector.",
+            lists[0].position,
+        )
+    if sizes := sorted({len(x.rows[0]) for x in lists})[1:]:
+        raise ParseError(
+            "lists in a list are the rows of a matrix, and must have the same length; one has "
+            f"{counted(sizes[-1], 'entry')}.",
+            lists[0].position,
+        )
+    return tuple(x.rows[0] for x in lists)
 
 
 def _inserted(node: Node, name: str, k: int) -> Node:

@@ -20,6 +20,7 @@ from .suggestion import Suggestion
 _PLACE: Final = re.compile(r"\d+(,\d+)?")
 _WORST: Final = (
     "says nothing", "proved", "proved as read", "agrees to rounding", "convention", "undecided",
+    "unreadable",
     "wrong (sign)", "wrong",
 )  # fmt: skip
 

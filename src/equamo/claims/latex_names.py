@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Collection
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..errors import ParseError
 from ..wording import brief
-from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, lines_joined, tokens
+from .latex_tokens import ACCENTS, FONTS, FUNCTIONS, GREEK, STYLES, Token, lines_joined, tokens
+from .latex_writer import written
 from .limits import Nesting
 from .syntax import Node
 
@@ -55,6 +56,9 @@ def resolved(
     if whole:
         return Node("name", start, "d" * dots + base)
     letters, _, subscript = base.partition("_")
+    function = next((f for f in FUNCTIONS if f in letters), "")
+    if function:
+        raise ambiguous(letters, start, rf"\{function}, the function", "a product of letters")
     if len(letters) > MAX_RUN:
         raise ParseError(
             f"at most {MAX_RUN} letters in a row can be split into names, got {len(letters)}. "
@@ -78,6 +82,31 @@ def resolved(
     return node
 
 
+def ambiguous(text: str, position: int, first: Node | str, second: Node | str) -> ParseError:
+    """Error that shows the two readings of a piece of LaTeX."""
+    readings = [written(x) if isinstance(x, Node) else x for x in (first, second)]
+    return ParseError(
+        f"{brief(text)} is ambiguous; it may be read as {readings[0]} or as {readings[1]}. "
+        "Write the one that is meant.",
+        position,
+    )
+
+
+class Base(NamedTuple):
+    """Letters of a name, how they are printed, and the number of dots."""
+
+    letters: str
+    whole: bool  # whether they look like one name
+    dots: int = 0
+    accent: str = ""  # "bar", or several: "hatbar"
+    style: str = ""  # font that a reader can tell from the regular one
+
+    def accented(self, accent: str) -> str:
+        """Letters with an accent: m_2 under a bar is mbar_2."""
+        letters, line, subscript = self.letters.partition("_")
+        return letters + accent + line + subscript
+
+
 def _rate(name: str, dots: int, start: int, known: Collection[str]) -> Node:
     """Time derivative of an abbreviation; two dots: that of its named rate, if there is one."""
     node = Node("name", start, name)
@@ -89,8 +118,12 @@ def _rate(name: str, dots: int, start: int, known: Collection[str]) -> Node:
 
 def _alike(name: str, known: Collection[str]) -> list[str]:
     """Known names with the same letters and digits."""
-    squeezed = name.replace("_", "").replace(",", "")
-    return sorted(n for n in known if n.replace("_", "") == squeezed)
+    return sorted(n for n in known if n.replace("_", "") == squeezed(name))
+
+
+def squeezed(name: str) -> str:
+    """Name without underscores and commas."""
+    return name.replace("_", "").replace(",", "")
 
 
 def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list[str]]:
@@ -119,9 +152,14 @@ class NameReader(ABC):
     known: Collection[str]
     at: int
 
-    def __init__(self, text: str, known: Collection[str], composite: Collection[str]) -> None:
-        self.tokens, self.known, self.at = lines_joined(tokens(text)), known, 0
+    def __init__(
+        self, text: str, known: Collection[str], composite: Collection[str],
+        accents: Collection[str] = (), accented: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        self.text, self.tokens, self.known, self.at = text, lines_joined(tokens(text)), known, 0
         self.composite = composite
+        self.accents, self.accented = accents, accented
+        self.styles: dict[str, str] = {}  # of the names in the formula
         self.indices: dict[str, int] = {}  # values of the indices of sums
         self.deeper: Nesting = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
         self.skip()
@@ -181,22 +219,50 @@ class NameReader(ABC):
 
     def name(self) -> Node:
         start = self.next.position
-        base, whole, dots = self.base()
-        if base in self.indices and not dots and not self.is_sign("_"):
-            return Node("number", start, Fraction(self.indices[base]))
-        if self.is_sign("_"):
+        base = self.base()
+        if (
+            base.letters in self.indices
+            and not base.dots
+            and not base.accent
+            and not self.is_sign("_")
+        ):
+            return Node("number", start, Fraction(self.indices[base.letters]))
+        if self.is_sign("_") and "_" not in base.letters:
             self.advance()
-            base += "_" + self.subscript()
+            base = base._replace(letters=f"{base.letters}_{self.subscript()}")
         if self.is_sign("_"):
             raise self.error("a name can have only one subscript; put both into braces.")
-        return resolved(base, whole, dots, start, self.known, self.composite)
+        node = self.resolved(base, start)
+        if node.kind == "name" and self.styles.setdefault(node.value, base.style) != base.style:
+            raise ambiguous(
+                self.since(start), start, f"{node.value}, which is also printed in another font",
+                "a name of its own",
+            )  # fmt: skip
+        return node
 
-    def base(self) -> tuple[str, bool, int]:
-        """(letters, whether they look like one name, number of dots)."""
+    def resolved(self, base: Base, start: int) -> Node:
+        """Node of a name; an accent is dropped if it marks the document's vectors."""
+        if not base.accent:
+            letters, whole = base.letters, base.whole
+        elif base.accent in self.accents and squeezed(base.letters) in self.accented:
+            letters, whole = base.letters, True
+        else:
+            letters, whole = base.accented(base.accent), True
+            own = base.dots * "d" + letters
+            plain = _alike(base.dots * "d" + base.letters, self.known)
+            if plain and not _alike(own, self.known):
+                raise ambiguous(
+                    self.since(start), start,
+                    f"{plain[0]}, if accents = ['{base.accent}'] marks vectors",
+                    f"a symbol of its own, {own}, to be listed in known",
+                )  # fmt: skip
+        return resolved(letters, whole, base.dots, start, self.known, self.composite)
+
+    def base(self) -> Base:
         with self.deeper:
             return self.bare_base()
 
-    def bare_base(self) -> tuple[str, bool, int]:
+    def bare_base(self) -> Base:
         t = self.next
         if t.kind == "letter":
             letters = t.word
@@ -205,41 +271,59 @@ class NameReader(ABC):
                 letters += self.next.word
                 self.at += 1
             self.skip()
-            return letters, len(letters) == 1, 0
+            return Base(letters, len(letters) == 1)
         if t.kind == "open":
             self.advance()
-            base, whole, dots = self.base()
+            base = self.base()
             if self.is_sign("_"):
                 self.advance()
-                base += "_" + self.subscript()
+                base = base._replace(letters=f"{base.letters}_{self.subscript()}")
             self.take("close", "}", "a name")
-            return base, whole, dots
+            return base
         if t.kind == "command" and t.word in GREEK:
             self.advance()
-            return t.word, True, 0
+            return Base(t.word, True)
         if t.kind == "command" and t.word in ("dot", "ddot"):
-            self.advance()
-            base, whole, dots = self.base()
-            return base, whole, dots + (1 if t.word == "dot" else 2)
+            base = self.under(t)
+            return base._replace(dots=base.dots + (1 if t.word == "dot" else 2))
+        if t.kind == "command" and t.word in ACCENTS:
+            base = self.under(t)
+            return base._replace(whole=True, accent=base.accent + t.word)
         if t.kind == "command" and t.word in FONTS:
-            self.advance()
-            base, _, dots = self.base()
+            base = self.under(t)
             while self.is_command(t.word):  # \mathbf{M}\mathbf{X} is one name in one font
                 mark = self.at
-                self.advance()
-                more, _, more_dots = self.base()
-                if more_dots or dots or self.are_two_names(base, more):
+                more = self.under(self.next)
+                if more[2:] != base[2:] or base.dots or self.are_two_names(base, more):
                     self.at = mark
                     break
-                base += more
-            return base, True, dots
+                base = base._replace(letters=base.letters + more.letters)
+            if base.letters == "d" and not base.dots and not self.is_sign("_"):
+                raise ambiguous(self.since(t.position), t.position, "a differential", "the name d")
+            return base._replace(whole=True, style=STYLES.get(t.word, base.style))
         raise self.unexpected("a name")
 
-    def are_two_names(self, first: str, second: str) -> bool:
+    def under(self, command: Token) -> Base:
+        """Read the argument of an accent or a font: a group, or one letter."""
+        self.advance()
+        first, after = self.next, self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+        if first.kind == after.kind == "letter":
+            word = f"\\{command.word}"
+            both = f"{first.word}{after.word}"
+            first_reading = f"{word}{{{first.word}}} {after.word}"
+            text = f"{word} {both}"
+            raise ambiguous(text, command.position, first_reading, f"{word}{{{both}}}")
+        return self.base()
+
+    def since(self, start: int) -> str:
+        """What was read since a position."""
+        return self.text[start : self.next.position].strip()
+
+    def are_two_names(self, first: Base, second: Base) -> bool:
         r"""Whether \mathit{mass} \mathit{length} is a product of two known names."""
-        both = first + second
+        both = first.letters + second.letters
         one = any(n == both or n.startswith(f"{both}_") for n in self.known)
-        return first in self.known and not one
+        return first.letters in self.known and not one
 
     def subscript(self) -> str:
         if self.next.kind != "open":
@@ -247,6 +331,9 @@ class NameReader(ABC):
             if t.kind not in ("letter", "number") and t.word not in GREEK:
                 raise self.unexpected("a subscript")
             self.advance()
+            if t.kind == "number" and len(t.word) > 1:
+                short = f"_{{{t.word[0]}}} {t.word[1:]}"
+                raise ambiguous(f"_{t.word}", t.position, f"_{{{t.word}}}", short)
             return str(self.indices.get(t.word, t.word))
         opened = self.advance()
         text, depth = "", 1

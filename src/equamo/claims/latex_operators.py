@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
 from ..errors import ParseError
-from .latex_names import NameReader
-from .latex_tokens import Token
-from .syntax import Node
+from .latex_names import NameReader, ambiguous
+from .latex_tokens import FONTS, Token
+from .syntax import Kind, Node
 
 MAX_READINGS: Final = 400  # of the terms of all sums in a formula
 FRACTIONS: Final = ("frac", "dfrac", "tfrac")
@@ -38,7 +39,7 @@ class OperatorReader(NameReader):
     @abstractmethod
     def group(self) -> Node: ...
     @abstractmethod
-    def argument(self) -> Node: ...
+    def argument(self, command: str) -> Node: ...
     @abstractmethod
     def alias(self) -> Node | None: ...
     @abstractmethod
@@ -57,8 +58,8 @@ class OperatorReader(NameReader):
             self.advance()
             a, b = (Node("number", t.position + i, Fraction(x)) for i, x in enumerate(t.word))
             return Node("/", start, children=(a, b))
-        top = self.argument()
-        return Node("/", start, children=(top, self.argument()))
+        top = self.argument(r"\frac")
+        return Node("/", start, children=(top, self.argument(r"\frac")))
 
     def words(self, at: int) -> tuple[list[str], int]:
         """Words in the braces that open at a position, and the position after them."""
@@ -77,14 +78,19 @@ class OperatorReader(NameReader):
         """Whether the two arguments of a fraction are those of a derivative."""
         if self.next.kind != "open":
             return False
+        start = self.next.position
         top, at = self.words(self.at)
         while self.tokens[at].kind == "space":
             at += 1
-        bottom = self.words(at)[0] if self.tokens[at].kind == "open" else []
+        bottom, end = self.words(at) if self.tokens[at].kind == "open" else ([], at)
         if top[:1] == ["partial"]:
             return True
-        if top[:1] != ["d"] or bottom[:2] != ["d", "t"]:
+        if _after_d(top) is None or not (below := _after_d(bottom)) or not below[0].isalpha():
             return False
+        if below[0] != "t":
+            text = self.text[start : self.tokens[end].position].strip()
+            raise ambiguous(rf"\frac{text}", start, "a derivative, \\frac{\\partial …}{\\partial …}",
+                            "a fraction of products with d")  # fmt: skip
         if "d" in self.known and "t" in self.known:
             raise self.error(
                 "d/dt must have one meaning, but d and t are known names; rename one of them."
@@ -93,16 +99,15 @@ class OperatorReader(NameReader):
 
     def derivative(self, start: int) -> Node:
         self.advance()
-        sign = self.advance().word
+        sign = self.differential()
         order = self.order()
         inner = None if self.next.kind == "close" else self.product()
         self.take("close", "}", "the numerator of a derivative")
         self.take("open", "{", "the numerator of a derivative")
         variables: list[Node] = []
         while self.next.kind != "close":
-            if self.next.word != sign:
-                raise self.unexpected(f"'{sign}' in the denominator of a derivative")
-            self.advance()
+            if self.differential() != sign:
+                raise self.unexpected(f"'{sign}' before each variable of a derivative")
             variable = self.alias() or self.name()
             variables += [variable] * self.order()
         self.take("close", "}", "the denominator of a derivative")
@@ -111,12 +116,25 @@ class OperatorReader(NameReader):
                 f"a derivative of order {order} needs as many variables, got {len(variables)}.",
                 start,
             )
-        node = self.one_factor(start) if inner is None else inner
-        for x in reversed(variables):
-            by_time = x.kind == "name" and x.value == "t" and "t" not in self.known
-            call = ("dt", (node,)) if by_time else ("partial", (node, x))
-            node = Node("call", start, *call)
-        return node
+
+        def of(node: Node) -> Node:
+            for x in reversed(variables):
+                by_time = x.kind == "name" and x.value == "t" and "t" not in self.known
+                call = ("dt", (node,)) if by_time else ("partial", (node, x))
+                node = Node("call", start, *call)
+            return node
+
+        return of(inner) if inner is not None else self.of_factor(of, start)
+
+    def differential(self) -> str:
+        """Read d or ∂; d may be in another font."""
+        if self.is_command(*FONTS):
+            words, after = self.words(self.at + 1)
+            if words == ["d"]:
+                self.at = after
+                self.skip()
+                return "d"
+        return self.advance().word
 
     def order(self) -> int:
         """Read the exponent of d or ∂; 1 without one."""
@@ -133,12 +151,20 @@ class OperatorReader(NameReader):
             self.take("close", "}", "the order of a derivative")
         return int(t.word)
 
-    def one_factor(self, start: int) -> Node:
-        """Read the operand of an operator."""
+    def of_factor(self, of: Callable[[Node], Node], start: int) -> Node:
+        """Read the operand of an operator; several factors have two readings."""
         node = self.power()
-        if self.starts_operand() or self.is_command("cdot", "times") or self.is_sign("*", "/"):
-            raise ParseError("a derivative before several factors needs parentheses.", start)
-        return node
+        kind: Kind = "*"
+        if self.is_command("cdot", "times"):
+            kind = "dot" if self.advance().word == "cdot" else "cross"
+        elif self.is_sign("*", "/"):
+            kind = "*" if self.advance().word == "*" else "/"
+        elif not self.starts_operand():
+            return of(node)
+        right = self.power()
+        first = Node(kind, start, children=(of(node), right))
+        second = of(Node(kind, start, children=(node, right)))
+        raise ambiguous(self.since(start), start, first, second)
 
     # -- sums ------------------------------------------------------------------------------------
     def summation(self) -> Node:
@@ -167,7 +193,7 @@ class OperatorReader(NameReader):
         while self.is_sign("_", "^"):
             which = self.advance().word
             if which == "^":
-                ends[which] = self.whole(self.argument(), start)
+                ends[which] = self.whole(self.argument(r"\sum"), start)
                 continue
             if self.next.kind != "open":
                 break
@@ -204,3 +230,14 @@ class OperatorReader(NameReader):
             self.at = self.words(self.at)[1] if self.next.kind == "open" else self.at + 1
             self.skip()
         return node
+
+
+def _after_d(words: list[str]) -> list[str] | None:
+    """Words after the d of a derivative, in any font; None if they do not begin with one."""
+    if words[:1] == ["d"]:
+        rest = words[1:]
+    elif words[:1] and words[0] in FONTS and words[1:4] == ["{", "d", "}"]:
+        rest = words[4:]
+    else:
+        return None
+    return None if rest[:1] in (["_"], ["cdot"], ["times"]) else rest

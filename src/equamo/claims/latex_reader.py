@@ -9,37 +9,56 @@ are separated by `\\ ` or `\\quad` are a row: `[0 \\ 0 \\ -g]^T`. A number after
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Final, final
+from typing import Any, Final, final
 
 from ..errors import ParseError
+from ..wording import brief
 from .latex_arrays import ArrayReader
+from .latex_names import ambiguous, squeezed
 from .latex_operators import FRACTIONS
-from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .latex_tokens import ACCENTS, FONTS, FUNCTIONS, GREEK, Token, tokens, without
+from .latex_writer import written
 from .limits import number, within_limits
-from .syntax import Node, Source
+from .syntax import Node, Source, difference, same
 
 # Functions written as words, such as \operatorname{sign}(x).
 _WORDS: Final = {
     "sign": "sign", "sgn": "sign", "diag": "diag", "det": "det", "skew": "skew", "unskew": "unskew",
     "atan": "atan", "atan2": "atan2", "tr": "trace", "trace": "trace",
 }  # fmt: skip
+# Commands that set such words.
+_UPRIGHT: Final = ("text", "mathrm", "operatorname", "textrm", "mathsf", "mathit")
 
 
 def read_latex(
     text: str, known: Collection[str] = (), aliases: Mapping[str, Node] | None = None,
-    composite: Collection[str] = (),
+    composite: Collection[str] = (), accents: Collection[str] = (), accented: Collection[str] = (),
 ) -> Source:  # fmt: skip
     """Read a LaTeX formula, or a chain of equations, into trees.
+
+    A formula that can be read in two ways is an error that shows both.
+
+    Args:
+        text: The formula.
+        known: Names that it may contain.
+        aliases: What pieces of LaTeX stand for.
+        composite: Abbreviations of the document; a dot over one is its time derivative.
+        accents: Accents that mark vectors, and are not part of a name.
+        accented: Names, without underscores, over which they do so.
 
     >>> source = read_latex(r"\\frac{1}{2} m_S d \\sin\\phi \\dot{\\psi}")
     >>> sorted(n.value for n in source.tree.walk() if n.kind == "name")
     ['d', 'dpsi', 'm_S', 'phi']
     """
     table = {_plain(k): v for k, v in (aliases or {}).items()}
-    sides = within_limits(text, lambda t: _Reader(t, known, table, composite).chain())
-    return Source(text, sides, latex=True)
+
+    def read(text: str) -> tuple[Node, ...]:
+        return _Reader(text, known, table, composite, accents, accented).sides()
+
+    return Source(text, within_limits(text, read), latex=True)
 
 
 def _plain(latex: str) -> tuple[str, ...]:
@@ -52,13 +71,35 @@ class _Reader(ArrayReader):
 
     def __init__(
         self, text: str, known: Collection[str], aliases: Mapping[tuple[str, ...], Node],
-        composite: Collection[str],
+        composite: Collection[str], accents: Collection[str], accented: Collection[str],
     ) -> None:  # fmt: skip
-        super().__init__(text, known, composite)
+        super().__init__(text, known, composite, accents, accented)
         self.aliases = dict(sorted(aliases.items(), key=lambda item: -len(item[0])))
         self.in_row = False  # directly inside brackets, where a gap may separate entries
+        self.bare: set[tuple[int, int]] = set()  # tokens of braces that are not printed
+        self.slashed: Node | None = None  # quotient a/b at the end of the last product
 
     # -- the language ----------------------------------------------------------------------------
+    def sides(self) -> tuple[Node, ...]:
+        """Read the text; braces that are not printed must not change its meaning."""
+        sides = self.chain()
+        if not self.bare:
+            return sides
+        opened, closed = min(self.bare)
+        start, end = self.tokens[opened].position, self.tokens[closed].position + 1
+        self.tokens = without(self.tokens, {i for pair in self.bare for i in pair})
+        self.at, self.styles, self.readings = 0, {}, 0
+        self.skip()
+        try:
+            printed = self.chain()
+        except ParseError:  # the readings of what is printed are shown by the error
+            printed = ()
+        if not same(sides, printed):
+            inside = self.text[start + 1 : end - 1].strip()
+            pair = difference(sides, printed) or (f"({inside})", f"{inside} without parentheses")
+            raise ambiguous(self.text[start:end], start, *pair)
+        return sides
+
     def chain(self) -> tuple[Node, ...]:
         sides = [self.sum()]
         while self.is_sign("="):
@@ -95,38 +136,88 @@ class _Reader(ArrayReader):
 
     def product(self) -> Node:
         """Read a product: juxtaposition binds tighter than `\\times`, and that than `\\cdot`."""
+        begin = self.next.position
         left = self.cross_product()
         while self.is_command("cdot"):
+            slashed = self.slashed
             start = self.advance().position
-            left = Node("dot", start, children=(left, self.cross_product()))
+            right = self.cross_product()
+            self.check_solidus(slashed, "dot", right, begin)
+            left = Node("dot", start, children=(left, right))
         return left
 
     def cross_product(self) -> Node:
+        begin = self.next.position
         left = self.factors()
         if not self.is_command("times"):
             return left
+        slashed = self.slashed
         start = self.advance().position
-        left = Node("cross", start, children=(left, self.factors()))
+        middle = self.factors()
+        self.check_solidus(slashed, "cross", middle, begin)
+        node = Node("cross", start, children=(left, middle))
         if self.is_command("times"):
-            raise self.error("a × b × c needs parentheses, since it is ambiguous.")
-        return left
+            self.advance()
+            right = self.factors()
+            second = replace(node, children=(left, replace(node, children=(middle, right))))
+            raise ambiguous(self.since(begin), begin, replace(node, children=(node, right)), second)
+        return node
 
     def factors(self) -> Node:
-        left = self.power()
+        begin, before = self.next.position, self.next
+        left = last = self.power()
+        slashed: Node | None = None
         while True:
-            start = self.next.position
+            start, first = self.next.position, self.next
             if self.is_sign("*", "/"):
-                word = self.advance().word
-                left = Node(word, start, children=(left, self.power()))  # pyright: ignore
+                word, first = self.advance().word, self.next
+                last = self.power()
+                self.check_solidus(slashed, word, last, begin)
             elif self.starts_operand() and not self.ends_entry() and not self.after("quad"):
                 if self.after("line"):
                     raise self.error(
                         "a new line must begin with an operator or '='; "
                         "give each equation its own claim."
                     )
-                left = Node("*", start, children=(left, self.power()))
+                word = "*"
+                last = self.beside(last, before)
+                self.check_solidus(slashed, word, last, begin)
             else:
+                self.slashed = slashed
                 return left
+            left = Node(word, start, children=(left, last))  # pyright: ignore[reportArgumentType]
+            before, slashed = first, left if word == "/" else None
+
+    def check_solidus(self, slashed: Node | None, word: str, right: Node, begin: int) -> None:
+        """Refuse a/b c, a/b/c and a/b \\cdot c."""
+        if slashed is not None:
+            above, below = slashed.children
+            kind: Any = word
+            first = Node(kind, begin, children=(slashed, right))
+            under = Node(kind, begin, children=(below, right))
+            second = Node("/", begin, children=(above, under))
+            raise ambiguous(self.since(begin), begin, first, second)
+
+    def beside(self, left: Node, before: Token) -> Node:
+        """Read a factor directly beside another one, which began with a token."""
+        t = self.next
+        is_fraction, in_parentheses = self.is_command(*FRACTIONS), self.is_sign("(")
+        right = self.power()
+        product = Node("*", left.position, children=(left, right))
+        other: Node | str = ""
+        if t.kind == "number" and left.kind == "number":  # 9 810
+            other = f"{written(left)}{t.word}"
+        elif t.kind == "number" and left.kind == "name" and left.value.isalpha():  # x 2
+            other = f"{written(left)}_{{{t.word}}}"
+        elif is_fraction and all(x.kind == "number" for x in (left, *right.children[:2])):  # 2 1/2
+            other = replace(product, kind="+")
+        elif in_parentheses and left.kind == "name" and before.word != "(":  # q(t), f(a + b)
+            alone = right.kind in ("name", "number") and squeezed(left.value) not in self.accented
+            if alone or left.value not in self.known:
+                other = f"{written(left)} of {written(right)}, a function"
+        if other:
+            raise ambiguous(self.since(left.position), left.position, product, other)
+        return right
 
     def starts_operand(self) -> bool:
         t = self.next
@@ -138,12 +229,23 @@ class _Reader(ArrayReader):
 
     def power(self) -> Node:
         base = self.operand()
-        while self.is_sign("^", "'"):
-            start = self.next.position
-            if self.advance().word == "'":
-                raise ParseError("a prime cannot be read; add the name to `aliases`.", start)
-            base = self.raised(base, start)
-        return base
+        if self.is_sign("'"):
+            raise ambiguous(
+                self.since(base.position) + "'", self.next.position,
+                f"a transpose or derivative of {written(base)}", "a name with a prime",
+            )  # fmt: skip
+        if not self.is_sign("^"):
+            return base
+        start = self.advance().position
+        node = self.raised(base, start)
+        if self.is_sign("^", "'"):
+            first = f"{{{written(base)}}}{self.text[start : self.next.position].strip()}"
+            mark = self.next.word
+            raise ambiguous(
+                f"{self.since(base.position)}{mark}", self.next.position, f"{{{first}}}{mark}…",
+                f"an exponent with {mark}",
+            )  # fmt: skip
+        return node
 
     def raised(self, base: Node, start: int) -> Node:
         """Read base^x: a power, or with T the transpose."""
@@ -156,11 +258,17 @@ class _Reader(ArrayReader):
                 self.at = after
                 self.skip()
                 return Node("transpose", start, children=(base,))
+            if len(words) == 3 and (words[0], words[2]) == ("(", ")"):
+                inside = f"({words[1]})"
+                raise ambiguous(
+                    f"^{{{inside}}}", start, f"the power {words[1]}", f"the index {inside}"
+                )
             return Node("**", start, children=(base, self.group()))
         if self.next.kind == "number":  # x^23 means x² 3 in TeX, but x²³ to readers
             t = self.advance()
             if len(t.word) > 1:
-                raise self.error("an exponent with several digits must be in braces.", t)
+                braces = f"^{{{t.word}}}"
+                raise ambiguous(f"^{t.word}", t.position, braces, f"^{{{t.word[0]}}} {t.word[1:]}")
             return Node("**", start, children=(base, number(t.word, t.position)))
         raise self.unexpected("an exponent")
 
@@ -170,15 +278,36 @@ class _Reader(ArrayReader):
         self.take("close", "}", "a group")
         return node
 
-    def argument(self) -> Node:
-        """Read {…}, or one token."""
+    def bare_group(self) -> Node:
+        """Read a group in braces that belong to no command, so that they are not printed."""
+        opened = self.at
+        self.advance()
+        node = self.sum()
+        self.bare.add((opened, self.at))
+        self.take("close", "}", "a group")
+        return node
+
+    def argument(self, command: str) -> Node:
+        """Read {…}, or one letter or digit."""
         if self.next.kind == "open":
             return self.group()
-        if self.next.kind == "number":
-            if len(self.next.word) > 1:
-                raise self.error("arguments with several digits must be in braces: \\frac{1}{2}.")
-            t = self.advance()
-            return number(t.word, t.position)
+        t, after = self.next, self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+        if t.kind == "number":
+            word, rest = t.word[0], t.word[1:]
+        elif t.kind == "letter":
+            word, rest = t.word, after.word if after.kind == "letter" else ""
+        elif self.is_command(*GREEK, "pi"):
+            word, rest = f"\\{t.word}", ""
+        else:
+            with self.deeper:
+                self.operand()
+            raise ParseError(f"the arguments of {command} must be in braces.", t.position)
+        if not rest and after.word == "_":
+            rest = "_" + self.tokens[self.at + 2].word
+        if rest:
+            text = f"{command} {word}{rest}"
+            first = f"{command}{{{word}}} {rest}"
+            raise ambiguous(text, t.position, first, f"{command}{{{word}{rest}}}")
         with self.deeper:
             return self.operand()
 
@@ -189,6 +318,7 @@ class _Reader(ArrayReader):
             return alias
         t = self.next
         if t.kind == "number":
+            self.check_comma()
             self.advance()
             return number(t.word, t.position)
         if t.kind == "sign" and t.word == "[":
@@ -199,12 +329,22 @@ class _Reader(ArrayReader):
             self.take("sign", ")", "the expression in parentheses")
             return node
         if t.kind == "open":
-            return self.name() if self.is_name_group() else self.group()
+            return self.name() if self.is_name_group() else self.bare_group()
         if t.kind == "letter":
             return self.name()
         if t.kind == "command":
             return self.command(t)
         raise self.unexpected("a number, a name, a command or '('")
+
+    def check_comma(self) -> None:
+        """Refuse 0,5 and 9{,}810."""
+        words = [t.word for t in self.tokens[self.at : self.at + 5]]
+        number_after = [x for x in (words[1:3], words[1:5]) if x[-1:] and x[-1][0:1].isdigit()]
+        for between in number_after:
+            if between[:-1] in ([","], ["{", ",", "}"]):
+                text = "".join([words[0], *between])
+                other = f"{words[0]}{between[-1]}" if len(between) > 2 else "two numbers"
+                raise ambiguous(text, self.next.position, f"{words[0]}.{between[-1]}", other)
 
     def alias(self) -> Node | None:
         """Alias that the next tokens spell; None if there is none."""
@@ -232,28 +372,35 @@ class _Reader(ArrayReader):
             self.advance()
             if self.is_sign("["):
                 raise self.error("only square roots can be read; write a power instead.")
-            return Node("call", t.position, "sqrt", (self.argument(),))
+            return Node("call", t.position, "sqrt", (self.argument(r"\sqrt"),))
         if word in FUNCTIONS:
+            self.advance()
             return self.function(t)
-        if word in ("text", "mathrm", "operatorname") and (name := self.function_word()):
-            return self.call(name, t)
+        if word in _UPRIGHT:
+            letters, end = self.words(self.at + 1)
+            name = "".join(letters)
+            if name in FUNCTIONS:
+                self.at = end
+                self.skip()
+                return self.function(t._replace(word=name))
+            while self.tokens[end].kind == "space":
+                end += 1
+            if name in _WORDS and self.tokens[end].word in ("(", "["):
+                self.at = end
+                return self.call(_WORDS[name], t)
+            if word == "operatorname":
+                valid = ", ".join(sorted({*_WORDS, *FUNCTIONS}))
+                raise self.error(f"unknown function {brief(name)}. Valid: {valid}, before '('.")
         if word == "begin":
             return self.matrix()
         if word == "pi":
             self.advance()
             return Node("name", t.position, "pi")
-        if word in GREEK or word in FONTS or word in ("dot", "ddot"):
+        if word in GREEK or word in FONTS or word in ACCENTS or word in ("dot", "ddot"):
             return self.name()
         raise self.unexpected("an operand")
 
-    def function_word(self) -> str:
-        """Function written as a word, \\text{sign}(…); empty if it is something else."""
-        letters, end = self.words(self.at + 1)
-        word = "".join(letters)
-        return _WORDS.get(word, "") if self.tokens[end].word in ("(", "[") else ""
-
     def call(self, name: str, t: Token) -> Node:
-        self.at = self.words(self.at + 1)[1]
         closing = ")" if self.advance().word == "(" else "]"
         arguments = [self.sum()]
         while self.is_sign(","):
@@ -263,43 +410,71 @@ class _Reader(ArrayReader):
         return Node("call", t.position, name, tuple(arguments))
 
     def function(self, t: Token) -> Node:
-        self.advance()
         power: Node | None = None
         if self.is_sign("^"):
             start = self.advance().position
             power = self.raised(Node("number", start, Fraction(0)), start)
             if power.kind != "**":
                 raise ParseError("the exponent of a function must be a number.", start)
-            exponent = power.children[1]
-            if exponent.kind != "number":
-                raise ParseError("f^{-1} is ambiguous; write \\arcsin, or 1/\\sin x.", start)
-        inner = self.function_argument(t)
-        node = Node("call", t.position, FUNCTIONS[t.word], (inner,))
-        if power is None:
-            return node
-        return Node("**", power.position, children=(node, power.children[1]))
+            if power.children[1].kind != "number":
+                text = f"\\{t.word}{self.since(start)}"
+                inverse = f"\\arc{t.word}, the inverse function"
+                raise ambiguous(text, start, inverse, f"a power of \\{t.word}")
 
-    def function_argument(self, t: Token) -> Node:
-        if self.is_sign("(", "["):
-            node = self.operand()
-        elif self.next.kind == "open" and not self.is_name_group():
-            node = self.group()
-        else:
-            node = self.bare_argument(t)
+        def of(argument: Node) -> Node:
+            node = Node("call", t.position, FUNCTIONS[t.word], (argument,))
+            if power is None:
+                return node
+            return Node("**", power.position, children=(node, power.children[1]))
+
+        printed = self.is_sign("(", "[")  # parentheses around the argument
+        argument = self.operand() if printed else self.bare_argument(t)
+        node = of(argument)
         if self.is_sign("^"):
-            raise self.error(
-                f"\\{t.word} x^2 is ambiguous; write \\{t.word}^2 x, or \\{t.word}(x^2)."
-            )
+            sign = self.advance()
+            raised = self.raised(argument, t.position)
+            whole = replace(raised, children=(node, *raised.children[1:]))
+            raise ambiguous(self.since(t.position), sign.position, of(raised), whole)
+        if not printed:
+            self.check_argument(t, argument, of)
         return node
+
+    def check_argument(self, t: Token, argument: Node, of: Callable[[Node], Node]) -> None:
+        """Refuse a function without parentheses before what may belong to its argument."""
+        kind: Any = "*"
+        if self.is_sign("/", "*"):
+            kind = self.next.word
+            follows = kind == "/" or argument.kind == "number"
+        elif self.is_command("cdot", "times"):
+            follows = argument.kind == "number"
+        elif not self.starts_operand() or self.ends_entry() or self.after("quad", "line"):
+            follows = False
+        else:
+            # \cos q_1 q_2, but neither \cos q_1 \dot{q}_2 nor \cos q_1 (a + b)
+            plain = self.next.kind != "command" or self.is_command("pi", "sqrt", *FRACTIONS, *GREEK)
+            follows = argument.kind == "number" or (plain and not self.is_sign("(", "["))
+        if not follows:
+            return
+        if self.is_sign("/", "*") or self.is_command("cdot", "times"):
+            self.advance()
+        right = self.power()
+        first, second = (
+            Node(kind, t.position, children=(of(argument), right)),
+            of(Node(kind, t.position, children=(argument, right))),
+        )
+        raise ambiguous(self.since(t.position), t.position, first, second)
 
     def bare_argument(self, t: Token) -> Node:
         """Read a symbol or fraction, optionally after a number."""
+        if self.next.kind == "open" and not self.is_name_group():
+            return self.bare_group()
         factor: Node | None = None
         if self.next.kind == "number":
+            self.check_comma()
             n = self.advance()
             factor = number(n.word, n.position)
         simple = self.next.kind in ("letter", "open") or self.is_command(
-            *FRACTIONS, "dot", "ddot", "pi", *GREEK, *FONTS
+            *FRACTIONS, "dot", "ddot", "pi", *GREEK, *FONTS, *ACCENTS
         )
         if not simple:
             if factor is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from ..errors import ParseError
@@ -25,12 +26,20 @@ def _words(text: str) -> frozenset[str]:
 GREEK: Final = frozenset(LETTERS) - {"pi"}  # \pi is a number
 FUNCTIONS: Final = {
     "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "exp": "exp", "ln": "log", "log": "log", "tanh": "tanh",
+    "arctan": "atan", "exp": "exp", "log": "log", "ln": "log", "tanh": "tanh",
 }  # fmt: skip
 # Commands with an argument in braces that only change its appearance.
 FONTS: Final = _words(
-    "mathbf mathrm mathbb mathit mathsf mathcal boldsymbol bm text textbf textrm operatorname bar "
-    "vec overline underline hat"
+    "mathbf mathrm mathbb mathit mathsf mathcal boldsymbol bm text textbf textrm operatorname"
+)
+# Fonts that a reader can tell from the regular one; two of them in one formula are two names.
+STYLES: Final = {
+    "mathbf": "bold", "boldsymbol": "bold", "bm": "bold", "textbf": "bold", "mathbb": "double",
+    "mathcal": "script",
+}  # fmt: skip
+# Accents belong to the name: \bar{m}_2 is mbar_2, not m_2.
+ACCENTS: Final = _words(
+    "bar vec hat tilde overline underline widehat widetilde overrightarrow check breve"
 )
 _DROPPED: Final = _words(
     ", ; : ! displaystyle textstyle limits nolimits bigl bigr big Big Bigl Bigr left "
@@ -91,6 +100,17 @@ def _space(result: list[Token], word: str, at: int) -> None:
             result[-1] = Token("space", word, at)
     elif result:
         result.append(Token("space", word, at))
+
+
+def without(given: list[Token], dropped: Collection[int]) -> list[Token]:
+    """Tokens with white space in place of some."""
+    result: list[Token] = []
+    for i, t in enumerate(given):
+        if i in dropped or t.kind == "space":
+            _space(result, t.word if t.kind == "space" else " ", t.position)
+        else:
+            result.append(t)
+    return result
 
 
 def lines_joined(given: list[Token]) -> list[Token]:

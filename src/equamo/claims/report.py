@@ -28,6 +28,7 @@ _MARKS: Final = {
     "wrong (sign)": "WRONG (sign)",
     "wrong": "WRONG",
     "undecided": "undecided",
+    "unreadable": "UNREADABLE",
     "says nothing": "says nothing",
 }
 _PROVED: Final[frozenset[Verdict]] = frozenset(("proved",))
@@ -282,6 +283,10 @@ def details(f: Finding) -> list[str]:
     lines += f.remarks
     if f.verdict == "says nothing":
         lines += [e.reason for e in f.entries if e.reason][:1]
+    if f.verdict == "unreadable":
+        lines += [
+            line for e in f.entries if e.verdict == "unreadable" for line in e.reason.split("\n")
+        ]
     for e in f.entries:
         if e.verdict in ("wrong (sign)", "wrong", "undecided"):
             if text := f.printed_entry(e):

@@ -136,7 +136,8 @@ class _Search:
         (goal, here), own, self.added, edited, wholes, flat, of_target = (
             [next(values) for _ in group] for group in groups
         )
-        self.defined = goal is not None and here is not None
+        # If one of them is zero, everything would have to be added or dropped.
+        self.defined = bool(goal) and bool(here)
         self.needed = ((goal or 0) - (here or 0)) % PRIME
         self.deltas = [_difference(v, own[t.term]) for t, v in zip(self.edits, edited, strict=True)]
         self.edited = edited

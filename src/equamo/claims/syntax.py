@@ -5,7 +5,7 @@ The readers of text and of LaTeX build these trees; `evaluation` computes their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
@@ -56,3 +56,33 @@ class Source:
     @property
     def is_equation(self) -> bool:
         return len(self.sides) > 1
+
+
+def form(node: Node) -> Hashable:
+    """Structure of a tree, without positions and without the order in which a product is formed."""
+    parts = _factors(node) if node.kind == "*" else node.children
+    rows = tuple(tuple(map(form, row)) for row in node.rows)
+    keywords = tuple((key, form(x)) for key, x in node.keywords)
+    return (node.kind, node.value, tuple(map(form, parts)), keywords, rows)
+
+
+def _factors(node: Node) -> list[Node]:
+    if node.kind != "*":
+        return [node]
+    return [x for child in node.children for x in _factors(child)]
+
+
+def same(first: Sequence[Node], second: Sequence[Node]) -> bool:
+    """Whether two texts were read as the same trees."""
+    return list(map(form, first)) == list(map(form, second))
+
+
+def difference(first: Sequence[Node], second: Sequence[Node]) -> tuple[Node, Node] | None:
+    """The smallest parts in which two readings differ; None if only one could be read."""
+    if len(first) != len(second):
+        return None
+    a, b = next((a, b) for a, b in zip(first, second, strict=True) if form(a) != form(b))
+    below = difference(a.children, b.children) if (a.kind, a.value) == (b.kind, b.value) else None
+    pairs = zip(a.children, b.children, strict=False)
+    alone = sum(form(x) != form(y) for x, y in pairs) == 1
+    return below if below is not None and alone else (a, b)

@@ -16,11 +16,13 @@ from typing import Final, final
 from ..errors import EquamoError
 from ..expr import Expr, symbol
 from ..expr.functions import BY_NAME
-from .chain import links
+from .chain import Link, links
 from .claim import Claim, Formula, Part
 from .context import Context
 from .evaluation import Scope
+from .scopes import PlainScope
 from .syntax import Node
+from .text_reader import read_text
 from .values import Value, entries_of
 
 _FUNCTIONS: Final = (*BY_NAME, "atan2")
@@ -150,10 +152,21 @@ def same_text(left: Side, right: Side) -> bool:
         a, b = left.expanded, right.expanded
         if left.key(a) == right.key(b):
             return True
-        x, y = left.arithmetic(a), right.arithmetic(b)
+        return _same_entries(a, b, left, right)
     except (EquamoError, RecursionError):  # too long, or an unsuitable name: not the same text
         return False
-    return x is not None and x == y
+
+
+def _same_entries(a: Node, b: Node, left: Side, right: Side) -> bool:
+    """Whether two scalars, or all entries of two lists, are the same sum of products."""
+    rows = list(map(len, a.rows))
+    if a.kind == b.kind == "list" and a.value == b.value and rows == list(map(len, b.rows)):
+        pairs = [
+            (x, y) for p, q in zip(a.rows, b.rows, strict=True) for x, y in zip(p, q, strict=True)
+        ]
+        return all(_same_entries(x, y, left, right) for x, y in pairs)
+    x = left.arithmetic(a)
+    return x is not None and x == right.arithmetic(b)
 
 
 def empty_equations(formula: Formula, context: Context) -> set[str]:
@@ -167,6 +180,21 @@ def empty_equations(formula: Formula, context: Context) -> set[str]:
             Side(link.right, context.paper, definitions),
         )
     }
+
+
+def empties(link: Link, edited: Expr, other: Expr, context: Context) -> bool:
+    """Whether an edit of one side of an equation only repeats its other side.
+
+    The sides are those before the motions of the robot are inserted. A side with a quantity of the robot
+    or a named claim says something in any case.
+    """
+    definitions = context.setting.definitions
+    for tree in (link.left, link.right):
+        expanded = Side(tree, context.paper, definitions).expanded
+        if any(n.kind == "quantity" or n.value in context.named for n in expanded.walk()):
+            return False
+    first, second = (Side(read_text(str(e)).tree, PlainScope(), {}) for e in (edited, other))
+    return same_text(first, second)
 
 
 def repeats_quantity(printed: Formula, claim: Claim, context: Context) -> bool:

@@ -27,6 +27,8 @@ _TOKEN: Final = re.compile(
 )
 _SPACE: Final = re.compile(r"\s*")
 _SAME: Final = {"^": "**", "−": "-", "·": "*", "×": "*", "⋅": "*", "∙": "*"}
+# Greek and Cyrillic letters that look like Latin ones.
+_LOOK_LATIN: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕКМНОРСТУХаеорсухіј")
 _OPERAND: Final = "a number, a name, a function, '(' or '['"
 
 
@@ -122,9 +124,16 @@ class _Reader:
         if not self.is_next("**"):
             return base
         start = self.start
+        caret = self.text[start] == "^"
         self.advance()
+        bare = not self.is_next("(")
         with self.deeper:
-            return Node("**", start, children=(base, self.signed()))
+            exponent = self.signed()
+        if (
+            caret and bare and exponent.kind == "**"
+        ):  # from the left in MATLAB, from the right elsewhere
+            raise self.error("a^b^c may be read as (a^b)^c or as a^(b^c); write parentheses", start)
+        return Node("**", start, children=(base, exponent))
 
     def postfix(self) -> Node:
         node = self.operand()
@@ -169,6 +178,12 @@ class _Reader:
             self.advance()
             return Node("text", start, word[1:-1])
         if kind == "name":
+            alike = sorted(set(word) & _LOOK_LATIN)
+            if alike:
+                raise self.error(
+                    f"{brief(alike[0])} may be read as a Greek or Cyrillic letter or as a Latin one; "
+                    f"write the Latin letter, or the name in backquotes, `{word}`"
+                )
             self.advance()
             return self.call(word, start) if self.is_next("(") else Node("name", start, word)
         if self.is_next("@"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, overload
 
-from ..errors import ShapeError
+from ..errors import EquamoError, ShapeError
 from ..expr import Expr
 from ..expr.matrix import Matrix, outer
 from ..expr.substitute import substitute
@@ -148,7 +148,10 @@ def to_power(a: Value, b: Value) -> Value:
 def transposed(a: Value) -> Value:
     """aᵀ; the transpose of a vector is a row."""
     if isinstance(a, Expr):
-        return a
+        raise EquamoError(
+            "A prime or T on a scalar is ambiguous; it may be read as the transpose of a vector, or as "
+            "a derivative, an exponent or a part of the name. Write the one that is meant."
+        )
     if isinstance(a, Vector):
         return Matrix([a.entries], None, a.names)
     return Vector(a.entries, a.column_names) if a.shape[0] == 1 else a.T

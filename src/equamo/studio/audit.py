@@ -45,7 +45,7 @@ _LEFT: Final = re.compile(
 _VERDICTS: Final = {
     "proved": "proved", "proved as read": "undecided", "agrees to rounding": "undecided",
     "convention": "wrong", "wrong (sign)": "wrong", "wrong": "wrong", "undecided": "undecided",
-    "says nothing": "undecided",
+    "unreadable": "undecided", "says nothing": "undecided",
 }  # fmt: skip
 
 
