@@ -223,7 +223,7 @@ class _Reader:
 
     def _actuators(self) -> None:
         m = self.m
-        seen: set[str] = set()
+        taken = {n for b in self.bodies for n in (*b.joint.coordinates, *b.joint.speeds)}
         for a in range(m.nu):
             name = m.actuator(a).name or f"actuator{a}"
             joint = int(m.actuator_trnid[a][0])
@@ -241,8 +241,10 @@ class _Reader:
             coordinate = (
                 m.joint(joint).name or f"{self.names[int(m.jnt_bodyid[joint])]}_joint{joint}"
             )
-            label = name if name not in seen and name != coordinate else f"ctrl_{name}"
-            seen.add(label)
+            label = name
+            while label in taken:
+                label = f"ctrl_{label}"
+            taken.add(label)
             self.forces.append(
                 joint_actuator(
                     symbol(coordinate), input=symbol(label), name=f"motor_{label}", gear=gear

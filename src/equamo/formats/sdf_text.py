@@ -45,16 +45,25 @@ class SdfText:
 
     def word(self, parent: Element, tag: str) -> str:
         """Text of a child that must exist, such as the name of a link."""
-        return self.content(self.xml.required(parent, tag))
+        e = self.xml.required(parent, tag)
+        self.xml.note_ignored(e, f"{parent.tag}/{tag}")
+        return self.content(e)
+
+    def child(self, parent: Element, tag: str) -> Element | None:
+        """Child with a text only, or None; its attributes and children are noted as ignored."""
+        e = self.xml.only(parent, tag)
+        if e is not None:
+            self.xml.note_ignored(e, f"{parent.tag}/{tag}")
+        return e
 
     def child_number(self, parent: Element | None, tag: str) -> Fraction | None:
         """Number in a child; None if the child is missing."""
-        e = None if parent is None else self.xml.only(parent, tag)
+        e = None if parent is None else self.child(parent, tag)
         return None if e is None else self.numbers(e, 1)[0]
 
     def child_limit(self, parent: Element, tag: str) -> Fraction | float | None:
         """Limit in a child; ±inf if it means no limit."""
-        e = self.xml.only(parent, tag)
+        e = self.child(parent, tag)
         if e is None:
             return None
         value = limit_number(self.content(e))
@@ -62,7 +71,7 @@ class SdfText:
 
     def child_truth(self, parent: Element, tag: str) -> bool:
         """Whether a child says true or 1; false if the child is missing."""
-        e = self.xml.only(parent, tag)
+        e = self.child(parent, tag)
         if e is None:
             return False
         value = _TRUTH.get(self.content(e).lower())
