@@ -107,6 +107,8 @@ class SdfText:
                 e, f"attribute 'frame' of <pose> must be empty, got {given}; use 'relative_to'."
             )
         frame = e.attributes.get("relative_to", "").strip()
+        if not e.text.strip():  # the default of the format: no displacement
+            return SdfPose(e.line, frame)
         style = e.attributes.get("rotation_format", "euler_rpy")
         if style == "quat_xyzw":
             px, py, pz, x, y, z, w = self.numbers(e, 7)
