@@ -150,4 +150,7 @@ METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recurs
     ],
 )
 def test_titles_have_a_plain_text_for_bookmarks(title: str, latex: str) -> None:
-    assert f"\n\\section{{{latex}}}\n" in replace(small_paper(), sections=(Section(title, ()),)).latex()
+    assert (
+        f"\n\\section{{{latex}}}\n"
+        in replace(small_paper(), sections=(Section(title, ()),)).latex()
+    )

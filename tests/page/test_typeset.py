@@ -43,7 +43,7 @@ def test_given_latex() -> None:
 
 @pytest.mark.parametrize(
     "latex",
-    ["a^b", r"\frac{a}{b}", r"\mathrm{a", "q_{1", r"\bar", "q_", "a}", r"\nu\unknown", "a & b"],
+    [r"\frac{a}{b}", r"\mathrm{a", "q_{1", r"\bar", "q_", "a}", r"\nu\unknown", "a & b"],
 )
 def test_latex_beyond_names_is_shown_as_the_name(latex: str) -> None:
     assert typeset(given_latex(latex), "the name") == ["t", "the name"]

@@ -48,6 +48,7 @@ BODIES = {
     "if n ~= 2 r = 5; end; if !(n <= 1) & 1 | 0 r = r + 1; endif",
     "operators in a row": "r = [3 > 2 > 1, 1 < 3 == 1, 0 == 0 == 0, 2 ~= 2 ~= 1, 1 | 0 & 0, 0 & 1 | 1, "
     "1 || 0 && 0, 8/4/2, 2 - 3 - 4, 2^2^3, -2^2, 2^-1*4, ~1 == 0, !0 + 1, 16\\32/4];",
+    "diagonals": "r = [diag(A); diag(A'); diag(A*A'); trace(diag([x y]))]; r = r + diag(r*r');",
     "sizes": "r = size(A, 1)*x + numel(q) + length(A) + sum(q); s = size(A); r = r*s(2);",
     "joins": "r = [A; q'; [x y] 1]; r = [r, [q; x]]; r = [[], r; horzcat(r, []) + 1];",
     "transposes": "r = A.^2' + A'.^2 + A.^2.^-1' + A.' + A'"
