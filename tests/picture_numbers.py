@@ -12,20 +12,66 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
+from equamo.expr.vector import Vector
+from equamo.model.shape import Shape
 from equamo.picture.camera import Camera
 from equamo.picture.drawing import skeleton
 from equamo.picture.flat import flat
 from equamo.picture.posture import Posture
 
 FOLDER = Path(__file__).parent / "golden" / "pictures"
-ROBOTS = ("rr_arm", "rp_arm", "wheeled_inverted_pendulum", "rolling_disc", "four_bar", "stewart",
-          "cassie_leg", "krang", "starleth")  # fmt: skip
+BUILT_IN = ("rr_arm", "rp_arm", "wheeled_inverted_pendulum", "rolling_disc", "four_bar", "stewart",
+            "cassie_leg", "krang", "starleth")  # fmt: skip
+OWN = ("trike", "drone", "crane")
+ROBOTS = (*BUILT_IN, *OWN)
 
 
-def picture(robot: eq.Robot) -> str:
+def robot(name: str) -> eq.Robot:
+    """Robot of a picture: a built-in one, or one with parts that those do not have."""
+    if name == "trike":  # a wheel by its name, an arm behind it, shapes, limits
+        return eq.Robot(
+            name,
+            [
+                eq.Body("frame", eq.planar("base"), mass=5, com="0 0 0.1", inertia="0.1 0.2 0.3"),
+                eq.Body("front_wheel", eq.revolute("q1", axis="y", at="0.5 0 0"), mass=1,
+                        inertia="0.01 0.02 0.01", parent="frame"),
+                eq.Body("seat", eq.prismatic("q2", axis="z", at="-0.3 0 0.2"), mass=0.5,
+                        com="0 0 0.1", parent="frame"),
+            ],
+            gravity="0 0 -9.81",
+            limits={"q2": (-0.1, 0.3)},
+            shapes={"seat": [Shape("box", Vector(["0.2", "0.3", "0.05"])),
+                             Shape("capsule", Vector(["0.05", "0.2"]), Vector(["0", "0", "0.3"])),
+                             Shape("sphere", Vector(["0.1"]), Vector(["0", "0", "0.5"]))]},
+        )  # fmt: skip
+    if name == "drone":  # one body, with thrusts
+        at = ("0.3 0.3 0", "-0.3 0.3 0", "-0.3 -0.3 0", "0.3 -0.3 0")
+        forces = [eq.force_actuator("hull", force=f"0 0 F{k}", at=p) for k, p in enumerate(at)]
+        hull = eq.Body("hull", eq.free("base"), mass=1, inertia="0.01 0.02 0.03")
+        return eq.Robot(name, [hull], gravity="0 0 -9.81", forces=forces)
+    if (
+        name == "crane"
+    ):  # universal and spherical joints, a spring between points, a fixed body, y up
+        return eq.Robot(
+            name,
+            [
+                eq.Body("mast", eq.universal(("a", "b")), mass=2, com="0 1 0", inertia="0.5 0.1 0.5"),
+                eq.Body("jib", eq.spherical("s", at="0 2 0"), mass=1, com="0.5 0 0",
+                        inertia="0.01 0.1 0.1", parent="mast"),
+                eq.Body("tip", eq.fixed(at="1 0 0"), mass=0.2, parent="jib"),
+                eq.Body("mass", eq.helical("h", axis="x", pitch="0.1", at="0.2 0.1 0"), mass=0.3,
+                        parent="jib"),
+            ],
+            gravity="0 -9.81 0",
+            forces=[eq.spring("mast", "jib", 9, at="0 0.5 0", to_at="0.5 0 0", rest=1)],
+        )  # fmt: skip
+    return eq.load(name)
+
+
+def picture(of: eq.Robot) -> str:
     """Skeleton of a robot, and its flat picture at home, as text."""
-    found = skeleton(robot)
-    poses = Posture(robot)([c.home for c in found.coordinates])
+    found = skeleton(of)
+    poses = Posture(of)([c.home for c in found.coordinates])
     camera = Camera.fitted(found, 640, 480)
     return "".join(f"{line}\n" for line in _lines(found, camera, flat(found, poses, camera)))
 
@@ -72,5 +118,5 @@ def _line(words: str, *numbers: Iterable[float]) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name in ROBOTS:
-        (FOLDER / f"{name}.txt").write_text(picture(eq.load(name)), encoding="utf-8")
+    for each in ROBOTS:
+        (FOLDER / f"{each}.txt").write_text(picture(robot(each)), encoding="utf-8")

@@ -7,8 +7,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-import equamo as eq
-from picture_numbers import FOLDER, ROBOTS, picture
+from picture_numbers import FOLDER, ROBOTS, picture, robot
 
 
 def rows(text: str) -> dict[str, list[list[float]]]:
@@ -23,7 +22,7 @@ def rows(text: str) -> dict[str, list[list[float]]]:
 @pytest.mark.parametrize("name", ROBOTS)
 def test_every_solid_and_polygon(name: str) -> None:
     """In any order: two at the same depth may be drawn one way or the other."""
-    ours = rows(picture(eq.load(name)))
+    ours = rows(picture(robot(name)))
     expected = rows((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
     assert {w: len(x) for w, x in ours.items()} == {w: len(x) for w, x in expected.items()}
     for words, lines in expected.items():
