@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 import equamo as eq
+from equamo.expr import as_expr, symbol
+from equamo.expr.substitute import substitute
 from equamo.formats.sdf import robot_of_sdf
 from equamo.formats.toml_writer import write_toml
 from equamo.formats.urdf import robot_of_urdf
@@ -131,3 +133,35 @@ def test_whatever_is_added_to_any_element_is_in_the_report(name: str) -> None:
     elements = re.findall(r"(?:\w+/)*(\w+)/new(\d+)\n", ignored)
     assert sorted(f"{tag} {k}" for k, tag in attributes) == sorted(expected)
     assert sorted(f"{tag} {k}" for tag, k in elements) == sorted(expected)
+
+
+UNITS = {"m": "kg", "MX": "kg m", "MY": "kg m", "MZ": "kg m", "x": "m", "y": "m", "z": "m",
+         "damping": "N m s/rad", "friction": "N m", "g": "m/s²"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["crane.sdf", "rover.urdf"])
+def test_symbols_stand_for_the_numbers_of_the_file(read: Any, name: str) -> None:
+    """With their values, inertias, places and resistances are those read as numbers."""
+    numeric = read(name)
+    robot = eq.load(FOLDER / name, parameters="symbolic", **OPTIONS[name])
+    values = {symbol(n): as_expr(p.value) for n, p in robot.parameter_info.items()}
+    for ours, theirs in zip(robot.bodies, numeric.bodies, strict=True):
+        assert ours.name == theirs.name
+        pairs = (
+            (b.inertia.ten, b.joint.position, b.joint.rotation.entries) for b in (ours, theirs)
+        )
+        for a, b in zip(*pairs, strict=True):
+            assert substitute(list(a), values) == list(b), ours.name
+    names = ("damping", "coulomb", "stiffness", "rest", "rotor", "gear")
+    for f, g in zip(robot.forces, numeric.forces, strict=True):
+        assert (type(f), f.name) == (type(g), g.name)
+        for n in names:
+            if hasattr(f, n):
+                assert substitute([getattr(f, n)], values) == [getattr(g, n)], f.name
+    for n, p in robot.parameter_info.items():
+        kind, _, owner = n.partition("_")
+        along = owner in ("run", "tie", "end")  # the prismatic joints
+        unit = UNITS.get(kind, "kg m²" if len(kind) == 2 else "?")
+        unit = {"N m s/rad": "N s/m", "N m": "N"}.get(unit, unit) if along else unit
+        assert p.unit == unit, n
+        assert p.description.endswith(owner or "gravity"), n
