@@ -90,5 +90,11 @@ def test_edges_of_a_box_stay_sharp() -> None:
 
 def test_nothing_is_nothing() -> None:
     assert simplified([], 10) == []
+    ball, empty = sphere(20), Surface(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+    for budget in (4, 60, 500):
+        *none, found = simplified([empty, empty, ball], budget)
+        (alone,) = simplified([ball], budget)
+        assert [len(s.faces) for s in none] == [0, 0]
+        assert np.array_equal(found.points, alone.points)
     flat = Surface(np.zeros((3, 3)), np.array([[0, 1, 2]]))
     assert len(simplified([flat], 10)[0].faces) == 0

@@ -107,19 +107,19 @@ class SdfText:
                 e, f"attribute 'frame' of <pose> must be empty, got {given}; use 'relative_to'."
             )
         frame = e.attributes.get("relative_to", "").strip()
+        style = e.attributes.get("rotation_format", "euler_rpy")
+        if style not in ("euler_rpy", "quat_xyzw"):
+            raise self.xml.error(
+                e,
+                f"'rotation_format' of <pose> must be euler_rpy or quat_xyzw, got {brief(style)}.",
+            )
         if not e.text.strip():  # the default of the format: no displacement
             return SdfPose(e.line, frame)
-        style = e.attributes.get("rotation_format", "euler_rpy")
         if style == "quat_xyzw":
             px, py, pz, x, y, z, w = self.numbers(e, 7)
             if not any((x, y, z, w)):
                 raise self.xml.error(e, "the quaternion of a <pose> must not be 0 0 0 0.")
             return SdfPose(e.line, frame, (px, py, pz), quaternion=(w, x, y, z))
-        if style != "euler_rpy":
-            raise self.xml.error(
-                e,
-                f"'rotation_format' of <pose> must be euler_rpy or quat_xyzw, got {brief(style)}.",
-            )
         px, py, pz, *angles = self.numbers(e, 6)
         in_degrees = _TRUTH.get(e.attributes.get("degrees", "false").strip().lower())
         if in_degrees is None:
