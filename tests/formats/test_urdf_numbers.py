@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from equamo.expr.matrix import Matrix
+from equamo.formats.sdf import robot_of_sdf
 from equamo.formats.urdf import robot_of_urdf
 from equamo.formats.urdf_elements import Inertial, Origin
 from equamo.formats.urdf_poses import _problems  # pyright: ignore[reportPrivateUsage]
@@ -53,3 +54,23 @@ def test_limits_that_are_none(what: str, number: str) -> None:
         assert kinds == ["unlimited" if negative == (what == "lower") else "suspicious"]
     else:
         assert kinds == (["suspicious"] if none else [])
+
+
+@pytest.mark.parametrize("size", ["0.001", "100", "999999", "1000000", "0", "-1"])
+@pytest.mark.parametrize("kind", ["urdf", "sdf"])
+def test_shapes_are_drawn_up_to_a_thousand_kilometres(size: str, kind: str) -> None:
+    """Larger ones, and those without a size, are noted and not drawn."""
+    if kind == "urdf":
+        box = f'<visual><geometry><box size="1 {size} 2"/></geometry></visual>'
+        arm = robot_of_urdf(robot(link("a", box)))
+    else:
+        box = f"<visual name='v'><geometry><box><size>1 {size} 2</size></box></geometry></visual>"
+        arm = robot_of_sdf(
+            f'<sdf version="1.7"><model name="m"><link name="a">{box}</link></model></sdf>'
+        )
+    valid = 0 < float(size) < 1e6
+    assert [[float(x) for x in s.size] for s in arm.shapes.get("a", ())] == (
+        [[1, float(size), 2]] if valid else []
+    )
+    noted = [e for e in arm.import_report["suspicious"] if "valid shape" in e.text]
+    assert len(noted) == (0 if valid else 1)
