@@ -15,6 +15,7 @@ import equamo as eq
 from equamo.document import style
 from equamo.document.blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
 from equamo.document.paper import Paper
+from loops_examples import parallelogram
 
 FOLDER = Path(__file__).parent / "golden" / "outlines"
 METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")
@@ -23,6 +24,8 @@ PAPERS = {
     **{f"crane-{by}": ("crane", by, 2) for by in METHODS},
     **{f"rr_arm-{by}": ("rr_arm", by, 4) for by in METHODS if by != "gibbs_appell"},
     "crane-written_out": ("crane", "gibbs_appell", 4),
+    "parallelogram-large": ("parallelogram", "kane", 2),
+    "parallelogram-written_out": ("parallelogram", "gibbs_appell", 4),
 }
 
 
@@ -53,7 +56,8 @@ def paper(name: str) -> Paper:
     before = style.WRITTEN_OUT
     style.WRITTEN_OUT = most  # type: ignore[misc]
     try:
-        return eq.paper(crane() if robot == "crane" else eq.load(robot), by=by)
+        own = {"crane": crane, "parallelogram": parallelogram}
+        return eq.paper(own[robot]() if robot in own else eq.load(robot), by=by)
     finally:
         style.WRITTEN_OUT = before  # type: ignore[misc]
 
@@ -92,7 +96,8 @@ def _equation(e: Equation) -> str:
     proved = "" if e.standing in ("law", "definition") else "…"
     members = " = ".join(x for x in (e.left, e.rule, proved or e.right) if x)
     follows = f", from {', '.join(map(str, e.follows))}" if e.follows else ""
-    return f"({e.number}) {members}, {e.standing} {e.how}".rstrip() + follows
+    proofs = f" by {len(e.proofs)} proofs" if len(e.proofs) > 1 else ""
+    return f"({e.number}) {members}, {e.standing} {e.how}".rstrip() + proofs + follows
 
 
 if __name__ == "__main__":
