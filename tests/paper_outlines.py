@@ -96,8 +96,7 @@ def _equation(e: Equation) -> str:
     proved = "" if e.standing in ("law", "definition") else "…"
     members = " = ".join(x for x in (e.left, e.rule, proved or e.right) if x)
     follows = f", from {', '.join(map(str, e.follows))}" if e.follows else ""
-    proofs = f" by {len(e.proofs)} proofs" if len(e.proofs) > 1 else ""
-    return f"({e.number}) {members}, {e.standing} {e.how}".rstrip() + proofs + follows
+    return f"({e.number}) {members}, {e.standing} {e.how}".rstrip() + follows
 
 
 if __name__ == "__main__":
