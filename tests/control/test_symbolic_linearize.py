@@ -15,6 +15,7 @@ from equamo.control.linear_system import LinearSystem
 from equamo.control.rational_functions import RationalFunctions
 from equamo.control.transfer_function import TransferFunction
 from equamo.errors import (
+    EquamoError,
     EquilibriumError,
     EvaluationError,
     ProofError,
@@ -388,3 +389,8 @@ def test_loops_are_linearized_in_independent_coordinates() -> None:
     np.testing.assert_allclose(lin.in_numbers().B, numeric.B, atol=1e-9)
     row = lin.output_row("2*dq3 + 5*dq2")  # dq3 = dq1 and dq2 = −dq1
     assert [x.value for x in row] == [0, -3]
+
+
+def test_a_robot_is_not_its_equations() -> None:
+    with pytest.raises(EquamoError, match=r"linearize\(\) takes EquationsOfMotion, got the robot"):
+        eq.linearize(eq.load("rr_arm"), symbolic=True)  # type: ignore[call-overload]

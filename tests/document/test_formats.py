@@ -14,9 +14,11 @@ import pytest
 import equamo as eq
 from equamo.catalog import load_bytes
 from equamo.document import notebook_code, typst
-from equamo.document.notebook_code import setup_code
+from equamo.document.blocks import Code, Equation, Section, Text
+from equamo.document.notebook_code import checking_code, setup_code
 from equamo.document.paper import SUFFIXES, Paper
 from equamo.errors import EquamoError, FileFormatError, UnknownNameError
+from equamo.identity import Proof
 from papers import paper_of, small_paper
 
 OWN = b"""equamo = 1
@@ -194,3 +196,22 @@ def test_typst_is_needed_only_for_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_errors_of_typst_are_passed_on() -> None:
     with pytest.raises(EquamoError, match="typst could not read the document"):
         typst.to_pdf("#let x = ")
+
+
+def test_the_cells_of_nested_sections() -> None:
+    """A cell that proves follows the equations of its section, before the sections below it."""
+    first = Equation(1, "a", ("b",), proofs=(Proof("proved"),))
+    last = dataclasses.replace(first, number=2)
+    inner = (Section("B", (Text("b"),)), Section("C", (last, Code("y = 1"), Text("c"))))
+    sections = (Section("A", (Text("a"), first, *inner)), Section("D", (Text("d"), *inner[:1])))
+    made = dataclasses.replace(small_paper(), sections=sections)
+    cells = json.loads(made.notebook())["cells"]
+    found = [x["source"].split("\n")[0][:30] for x in cells]
+    start = next(k for k, line in enumerate(found) if line.endswith(" A"))
+    checks = [checking_code([n]).split("\n")[0][:30] for n in (1, 2)]
+    depth = len(found[start]) - 2
+    a, b = "#" * depth, "#" * (depth + 1)
+    assert found[start : start + 9] == [
+        f"{a} A", checks[0], f"{b} B", f"{b} C", "y = 1", "c", checks[1], f"{a} D", f"{b} B",
+    ]  # fmt: skip
+    assert [x["cell_type"] for x in cells[start + 1 :]].count("code") == 3

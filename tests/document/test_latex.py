@@ -145,3 +145,18 @@ ROBOTS = (
     "four_bar",
 )
 METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")
+
+
+@pytest.mark.parametrize(
+    ("title", "latex"),
+    [
+        ("Bodies & joints", r"Bodies \& joints"),
+        ("Matrix $M_{12}$", r"\texorpdfstring{Matrix $M_{12}$}{Matrix M12}"),
+        ("`x_1` and 50 %", r"\texorpdfstring{\texttt{x\_1} and 50 \%}{x1 and 50 \%}"),
+    ],
+)
+def test_titles_have_a_plain_text_for_bookmarks(title: str, latex: str) -> None:
+    assert (
+        f"\n\\section{{{latex}}}\n"
+        in replace(small_paper(), sections=(Section(title, ()),)).latex()
+    )

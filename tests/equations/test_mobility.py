@@ -81,6 +81,18 @@ def test_fifty_digits_tell_a_small_pivot_from_none() -> None:
     assert not rank_holds(parallelogram(), np.zeros(3), (0, 1))  # folded: singular
 
 
+def test_rows_of_a_contact_have_no_position_to_be_solved() -> None:
+    leg = eq.Robot(
+        "leg",
+        [eq.Body("a", eq.revolute("q1", axis="y"), mass=1),
+         eq.Body("b", eq.revolute("q2", axis="y", at="1 0 0"), mass=1, parent="a")],
+        contacts=[eq.contact("foot", body="b", at="1 0 0")],
+        mode={"foot": "stick"},
+    )  # fmt: skip
+    assert [r.phi for r in leg.rows] == [None] * 3
+    assert not rank_holds(leg, np.array([0.3, 0.4]), (0, 2))
+
+
 def test_equal_lengths_with_different_names_are_special_values() -> None:
     robot = double_parallelogram()
     bodies = [

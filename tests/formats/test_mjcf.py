@@ -315,3 +315,20 @@ def test_friction_is_taken_where_a_file_has_it(tmp_path: Path) -> None:
     assert [f.name for f in robot.forces if "friction" in f.name] == ["friction_q1"]
     ignored = {e.text for e in robot.import_report["ignored"] if "friction" in e.text}
     assert ignored == {"joint ball: friction loss of a ball joint"}
+
+
+def test_a_motor_may_have_the_name_of_anything_in_a_joint(tmp_path: Path) -> None:
+    """Of another joint, its speed or acceleration; then also of the name that it gets instead."""
+    path = tmp_path / "names.xml"
+    bodies = "".join(
+        f'<body><joint name="{n}" type="hinge"/><geom size="1"/></body>'
+        for n in ("a", "b", "ctrl_b")
+    )
+    motors = "".join(f'<motor name="{n}" joint="a"/>' for n in ("b", "a", "da", "ddb", "u"))
+    path.write_text(
+        f"<mujoco><worldbody>{bodies}</worldbody><actuator>{motors}</actuator></mujoco>"
+    )
+    robot = read_mjcf(path)
+    names = ["ctrl_ctrl_b", "ctrl_a", "ctrl_da", "ctrl_ddb", "u"]
+    assert [x.name for x in robot.inputs] == names
+    assert [f.name for f in robot.forces] == [f"motor_{n}" for n in names]

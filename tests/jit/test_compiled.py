@@ -1,5 +1,6 @@
 """eq.compile: every way to give states, against the evaluation of the expressions themselves."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -285,6 +286,29 @@ def test_what_it_says_of_itself() -> None:
     assert f.cost.sincos == 6  # gravity is along the first axis
     assert f.program.outputs[0].shape == (7,)
     assert {"inverse_dynamics", "forward_dynamics", "pose"} <= set(dir(fast))
+
+
+def test_signatures() -> None:
+    """Of the builtin functions: the states, and the options that each of them has."""
+    fast = compiled("rr_arm")
+    for name in (
+        "inverse_dynamics",
+        "forward_dynamics",
+        "mass_matrix",
+        "gravity",
+        "kinetic_energy",
+    ):
+        function = fast.function(name)
+        signature = inspect.signature(getattr(fast, name))
+        options = ["out", "values", "external"]
+        if name == "forward_dynamics":
+            options.insert(0, "inputs")
+        if any(len(shape) == 2 for shape in function.shapes):
+            options.append("packed")
+        assert [*signature.parameters] == [*function.states, *options], name
+        for option in options:
+            assert signature.parameters[option].kind is inspect.Parameter.KEYWORD_ONLY
+            assert signature.parameters[option].default is (False if option == "packed" else None)
 
 
 def test_names_that_do_not_exist() -> None:

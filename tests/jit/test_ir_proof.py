@@ -14,25 +14,26 @@ from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError
-from equamo.expr import parse, symbol
+from equamo.expr import cos, parse, sin, symbol
 from equamo.ir.function import folded
 from equamo.ir.functions import Function, frame_function, functions
 from equamo.ir.lower import lower
 from equamo.ir.passes import optimise
-from equamo.ir.program import DTYPES, Argument, Dtype, Program
+from equamo.ir.program import DTYPES, FUSED, Argument, Dtype, Program
 from equamo.jit import engine
 from equamo.jit.certificate import ir_computes_the_program
 from equamo.jit.compiled import compile
 from equamo.jit.entry import Signature, entry_ir
-from equamo.jit.ir_algebra import Terms
+from equamo.jit.ir_algebra import Terms, terms_of
 from equamo.jit.ir_execution import execute, number
 from equamo.jit.ir_proof import prove_ir
 from equamo.jit.ir_reader import read
-from equamo.jit.llvm import Types, ir
+from equamo.jit.llvm import PACK, Types, ir
 from equamo.jit.machine_code import LANES
 from equamo.robots import names
 from ir_corruption import Job, corrupted, results
 from peer_urdf import file
+from program_corruption import OPERATIONS, run
 from random_trees import random_tree
 
 pytestmark = pytest.mark.needs("pinocchio")
@@ -374,3 +375,43 @@ def test_a_table_of_other_constants() -> None:
 def test_literals_that_are_refused(text: str, message: str) -> None:
     with pytest.raises(EquamoError, match=message):
         number(text)
+
+
+def test_terms_have_the_values_of_the_program() -> None:
+    """Operations of the algebra, run in floats beside the instructions they stand for."""
+    names = "abc"
+    x = tuple(map(symbol, names))
+    text = ("a*b + c", "a*b - c", "c - a*b", "-(a*b) - c", "tan(a)", "sin(a)*cos(b)", "atan2(a, b)/pi",
+            "-c", "sqrt(b) - 1/3", "abs(a - b)*sign(c)")  # fmt: skip
+    plain = lower("f", [Argument("x", x)], {"y": [parse(t) for t in text]})
+    state = dict(zip(x, (0.7, 1.9, -0.4), strict=True))
+    fused = optimise(plain, True)
+    others = [
+        replace(fused, instructions=tuple(i._replace(op=op) if i.op == "fma" else i
+                                          for i in fused.instructions)) for op in FUSED
+    ]  # fmt: skip
+    for program in (plain, fused, *others):
+        terms = Terms(program.arguments)
+        found = terms_of(program, "float64", terms)["y"]
+        value: list[float] = []
+        for op, *operands in terms._table:
+            if op == "number":
+                value.append(operands[0])
+            elif op == "symbol":
+                value.append(state[x[operands[1]]])
+            else:
+                function = OPERATIONS.get(op) or getattr(math, op)
+                value.append(function(*(value[i] for i in operands)))
+        assert [value[i] for i in found] == pytest.approx(run(program, state), rel=1e-15)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_single_angle_is_not_put_into_a_vector(dtype: Dtype) -> None:
+    for count in range(1, 2 * PACK[dtype] + 2):
+        x = tuple(symbol(f"q{k}") for k in range(count))
+        program = optimise(
+            lower("f", [Argument("q", x)], {"y": [sin(e) * cos(e) for e in x]}), True
+        )
+        text = ir(program, dtype, 1, True)
+        alone = count % PACK[dtype] == 1
+        assert text.count(f" = insertelement <{PACK[dtype]} x ") == count - alone

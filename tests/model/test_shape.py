@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from equamo.errors import ModelError, UnknownNameError
-from equamo.expr.vector import Vector
+from equamo.expr.matrix import identity
+from equamo.expr.vector import ZERO3, Vector
 from equamo.model import Body, Robot
-from equamo.model.shape import Shape
+from equamo.model.shape import KINDS, Shape
 
 
 def test_kind_and_size() -> None:
@@ -15,6 +16,13 @@ def test_kind_and_size() -> None:
         Shape("cone", Vector([1]))
     with pytest.raises(ModelError, match="size of a cylinder must be radius, length, got 1 number"):
         Shape("cylinder", Vector([1]))
+
+
+def test_a_shape_is_at_the_origin_of_its_body_unless_it_is_placed() -> None:
+    for kind, names in KINDS.items():
+        shape = Shape(kind, Vector(range(1, len(names) + 1)))
+        assert shape.at == ZERO3
+        assert shape.turned == identity(3)
 
 
 @pytest.mark.parametrize(

@@ -103,3 +103,9 @@ def test_pivots_are_lapacks(seed: int) -> None:
     rows = int(rng.integers(1, 6))
     X = rng.normal(size=(rows, rows + int(rng.integers(0, 5)))) * rng.uniform(0.1, 10)
     assert pivots(X) == list(qr(X, mode="r", pivoting=True)[1][:rows])
+
+
+def test_a_configuration_without_numbers_is_poor(rocker: eq.EquationsOfMotion) -> None:
+    chosen = partition(rocker, parameters(rocker))
+    assert chosen is not None
+    assert chosen.is_poor(np.full(3, np.nan))

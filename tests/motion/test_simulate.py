@@ -411,3 +411,11 @@ def test_a_function_with_the_wrong_signature(arm: EquationsOfMotion) -> None:
         simulate(arm, [1, 0], duration=1, control=lambda t, q: [0, 0])
     with pytest.raises(EvaluationError, match=r"Event 'event 0' must be a function of \(t, q, v\)"):
         simulate(arm, [1, 0], duration=1, events=lambda t: t)
+
+
+def test_what_is_not_given() -> None:
+    """Ten seconds from home at rest."""
+    motion = simulate(block(), values={"k": 8})
+    assert (motion.t[0], motion.t[-1]) == (0, 10)
+    assert not motion.q.any()
+    assert not motion.v.any()

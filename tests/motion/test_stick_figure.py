@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from equamo.motion.stick_figure import _in_plane
+from equamo.motion.stick_figure import _in_plane, _in_space
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -34,3 +34,23 @@ def test_the_plane_of_a_flat_motion(flat: tuple[int, ...], labels: tuple[str, st
 
 def test_a_motion_in_space_has_no_plane() -> None:
     assert _in_plane(Figure(), np.random.default_rng(1).normal(size=(5, 3, 2, 3))) is None
+
+
+def test_lines_look_alike_in_a_plane_and_in_space() -> None:
+    lines = np.random.default_rng(2).normal(size=(5, 3, 2, 3))
+    styles = []
+    for each, kind in ((lines * [1, 0, 1], _in_plane), (lines, _in_space)):
+        figure = Figure()
+        draw = kind(figure, each)
+        draw(each[1])
+        (ax,) = figure.axes
+        assert len(ax.lines) == 3
+        for line, points in zip(ax.lines, each[1], strict=True):
+            data = line.get_data_3d() if kind is _in_space else line.get_data()
+            shown = points if kind is _in_space else points[:, ::2]
+            assert np.array_equal(np.array(data), shown.T)
+        styles.append([(x.get_linewidth(), x.get_marker(), x.get_color()) for x in ax.lines])
+        for k, limits in zip("xyz", (ax.get_xlim(), ax.get_ylim()), strict=False):
+            seen = each[..., 2 if k == "y" and kind is _in_plane else "xyz".index(k)]
+            assert limits[0] < seen.min() < seen.max() < limits[1]
+    assert styles[0] == styles[1]

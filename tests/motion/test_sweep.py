@@ -72,6 +72,14 @@ def test_threads_take_any_function() -> None:
         assert sweep(lambda x: x * there[0], [1, 2], executor=pool) == [3, 6]
 
 
+def test_an_interrupt_is_not_a_failed_sample() -> None:
+    def interrupted(x: int) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), ThreadPoolExecutor(1) as pool:
+        sweep(interrupted, [1, 2], executor=pool, errors="keep")
+
+
 def test_nothing_to_do() -> None:
     assert sweep(abs, []) == []
 

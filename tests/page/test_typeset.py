@@ -39,3 +39,11 @@ def test_given_latex() -> None:
     ]
     assert typeset(given_latex(r"\frac{a}{b}"), "a over b") == ["t", "a over b"]
     assert typeset(rate_of(given_latex("s")), "du") == ["over", ["i", "s"], "˙"]
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [r"\frac{a}{b}", r"\mathrm{a", "q_{1", r"\bar", "q_", "a}", r"\nu\unknown", "a & b"],
+)
+def test_latex_beyond_names_is_shown_as_the_name(latex: str) -> None:
+    assert typeset(given_latex(latex), "the name") == ["t", "the name"]

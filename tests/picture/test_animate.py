@@ -11,7 +11,9 @@ import pytest
 from PIL import Image
 
 import equamo as eq
+from equamo.picture import animate
 from equamo.picture.animate import _durations, _times
+from equamo.picture.camera import Camera
 from equamo.picture.raster import paint
 
 pytestmark = pytest.mark.needs("PIL", "matplotlib")
@@ -159,3 +161,23 @@ def test_without_pillow_the_message_says_what_to_install(
     with pytest.raises(eq.MissingLibraryError, match=r'^animate needs Pillow, .*"equamo\[draw\]"'):
         eq.animate(swing(), tmp_path / "run.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_camera_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The view moves with a robot that moves away, and stays behind by the same distance."""
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def flat(model: object, poses: np.ndarray, camera: Camera) -> None:
+        seen.append((poses[:, :3, 3].mean(axis=0), camera.target))
+
+    monkeypatch.setattr(animate, "flat", flat)
+    monkeypatch.setattr(animate, "paint", lambda picture, text: text)
+    body = eq.Body("block", eq.prismatic("x", axis="x"), mass=1, com="0 0 0.1", inertia="1 1 1")
+    run = eq.simulate(eq.derive(eq.Robot("slide", [body], forces=[])), v=[30], duration=2)
+    texts = list(animate._frames(run, np.linspace(0, 2, 5), 320, 240))
+    assert texts == [f"slide   t = {t:.2f} s" for t in (0, 0.5, 1, 1.5, 2)]
+    places, targets = (np.array(x) for x in zip(*seen, strict=True))
+    assert places[:, 0] == pytest.approx(30 * np.linspace(0, 2, 5))
+    behind = (places - targets)[1:]  # at the start it is not followed yet
+    assert behind == pytest.approx(np.tile(behind[0], (4, 1)))
+    assert 0 < (targets[1] - targets[0])[0] < places[1, 0]

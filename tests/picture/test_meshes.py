@@ -9,8 +9,10 @@ import equamo as eq
 from equamo.model.mesh_file import MeshFile
 from equamo.page.scene_data import scene_data
 from equamo.page.sections.robot import side
-from equamo.picture.camera import Camera
+from equamo.picture.camera import Camera, ground_basis
 from equamo.picture.drawing import skeleton
+from equamo.picture.flat import flat
+from equamo.picture.posture import Posture
 from mesh_files import CORNERS, binary_stl, dae, urdf
 
 
@@ -34,6 +36,34 @@ def test_a_mesh_is_where_the_file_says(arm: eq.Robot) -> None:
     x, _ = Camera.fitted(found, 400, 400).project(expected)
     assert (x > 0).all()
     assert (x < 400).all()
+
+
+@pytest.mark.parametrize("q", [0.0, 0.7])
+def test_triangles_of_a_flat_picture(arm: eq.Robot, q: float) -> None:
+    """Each is projected, and lit by its normal on the side of the eye: from the sky and from the sun."""
+    found, poses = skeleton(arm, triangles=100), Posture(arm)(np.array([q]))
+    camera = Camera.fitted(found, 400, 300)
+    polygons = [p for p in flat(found, poses, camera).polygons if p.role == "shape"]
+    (solid,), (surface,) = found.meshes.solids, found.meshes.surfaces
+    R, p = poses[1, :3, :3], poses[1, :3, 3]
+    corners = ((surface.points @ solid.turned.T + solid.at) @ R.T + p)[surface.faces]
+    assert len(polygons) == len(corners) == 12
+    east, north = ground_basis(found.up)
+    sun = found.up + 0.55 * east - 0.35 * north
+    sun /= np.linalg.norm(sun)
+    eye = camera.target + camera.distance * camera.axes[2]
+    expected = []
+    for a, b, c in corners:
+        n = np.cross(b - a, c - a) / np.linalg.norm(np.cross(b - a, c - a))
+        n = n if n @ (eye - (a + b + c) / 3) > 0 else -n
+        places, depths = camera.project(np.array([a, b, c]))
+        light = 0.38 + 0.15 * (1 + n @ found.up) + 0.42 * max(0, n @ sun)
+        expected.append((*places.ravel(), light, depths.mean()))
+    ours = np.array([(*x.points.ravel(), x.light, x.depth) for x in polygons])
+    nearest = [np.abs(ours - x).max(axis=1).argmin() for x in expected]
+    assert sorted(nearest) == list(range(12))
+    np.testing.assert_allclose(ours[nearest], expected, rtol=1e-9)
+    assert {(x.body, x.color) for x in polygons} == {(1, "#0000ff")}
 
 
 def test_without_triangles_a_robot_is_drawn_as_before(arm: eq.Robot) -> None:

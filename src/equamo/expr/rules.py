@@ -205,8 +205,7 @@ def signed_sum(a: Expr, a_minus: bool, b: Expr, b_minus: bool) -> tuple[Expr, bo
     if a_minus != b_minus:
         node, minus = _difference(a, b)
         return node, minus != a_minus
-    node = add(a, b)
-    return (node.a, not a_minus) if node.op == NEG else (node, a_minus)
+    return add(a, b), a_minus  # no sign: a number comes first, so that c + (d − x) is k − x
 
 
 def signed_product(a: Expr, b: Expr) -> tuple[Expr, bool]:

@@ -28,6 +28,7 @@ from ..model import Body, Inertia, Joint, Robot, custom, fixed, free, prismatic,
 from ..model.body import WORLD
 from ..model.force import ForceElement
 from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_friction, joint_spring
+from ..model.joint import acceleration_name
 from ..model.rotation import about
 from .import_report import Notes
 from .mjcf_equality import Numbers, read_equalities
@@ -223,7 +224,9 @@ class _Reader:
 
     def _actuators(self) -> None:
         m = self.m
-        seen: set[str] = set()
+        joints = [b.joint for b in self.bodies]
+        taken = {n for j in joints for n in (*j.coordinates, *j.speeds)}
+        taken |= {acceleration_name(n) for j in joints for n in j.speeds}
         for a in range(m.nu):
             name = m.actuator(a).name or f"actuator{a}"
             joint = int(m.actuator_trnid[a][0])
@@ -241,8 +244,10 @@ class _Reader:
             coordinate = (
                 m.joint(joint).name or f"{self.names[int(m.jnt_bodyid[joint])]}_joint{joint}"
             )
-            label = name if name not in seen and name != coordinate else f"ctrl_{name}"
-            seen.add(label)
+            label = name
+            while label in taken:
+                label = f"ctrl_{label}"
+            taken.add(label)
             self.forces.append(
                 joint_actuator(
                     symbol(coordinate), input=symbol(label), name=f"motor_{label}", gear=gear

@@ -106,7 +106,7 @@ def read_model(root: Element, text: SdfText) -> SdfModel:
     world = xml.only(root, "world")
     if world is not None and not root.all("model"):
         xml.note_ignored(world, "world", ("model", "gravity", "include"), ("name",))
-        g = xml.only(world, "gravity")
+        g = text.child(world, "gravity")
         holder, gravity = world, None if g is None else text.vector(g)
         _refuse_includes(world, text)
     models = holder.all("model")

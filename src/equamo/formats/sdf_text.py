@@ -45,16 +45,25 @@ class SdfText:
 
     def word(self, parent: Element, tag: str) -> str:
         """Text of a child that must exist, such as the name of a link."""
-        return self.content(self.xml.required(parent, tag))
+        e = self.xml.required(parent, tag)
+        self.xml.note_ignored(e, f"{parent.tag}/{tag}")
+        return self.content(e)
+
+    def child(self, parent: Element, tag: str) -> Element | None:
+        """Child with a text only, or None; its attributes and children are noted as ignored."""
+        e = self.xml.only(parent, tag)
+        if e is not None:
+            self.xml.note_ignored(e, f"{parent.tag}/{tag}")
+        return e
 
     def child_number(self, parent: Element | None, tag: str) -> Fraction | None:
         """Number in a child; None if the child is missing."""
-        e = None if parent is None else self.xml.only(parent, tag)
+        e = None if parent is None else self.child(parent, tag)
         return None if e is None else self.numbers(e, 1)[0]
 
     def child_limit(self, parent: Element, tag: str) -> Fraction | float | None:
         """Limit in a child; ±inf if it means no limit."""
-        e = self.xml.only(parent, tag)
+        e = self.child(parent, tag)
         if e is None:
             return None
         value = limit_number(self.content(e))
@@ -62,7 +71,7 @@ class SdfText:
 
     def child_truth(self, parent: Element, tag: str) -> bool:
         """Whether a child says true or 1; false if the child is missing."""
-        e = self.xml.only(parent, tag)
+        e = self.child(parent, tag)
         if e is None:
             return False
         value = _TRUTH.get(self.content(e).lower())
@@ -99,16 +108,18 @@ class SdfText:
             )
         frame = e.attributes.get("relative_to", "").strip()
         style = e.attributes.get("rotation_format", "euler_rpy")
+        if style not in ("euler_rpy", "quat_xyzw"):
+            raise self.xml.error(
+                e,
+                f"'rotation_format' of <pose> must be euler_rpy or quat_xyzw, got {brief(style)}.",
+            )
+        if not e.text.strip():  # the default of the format: no displacement
+            return SdfPose(e.line, frame)
         if style == "quat_xyzw":
             px, py, pz, x, y, z, w = self.numbers(e, 7)
             if not any((x, y, z, w)):
                 raise self.xml.error(e, "the quaternion of a <pose> must not be 0 0 0 0.")
             return SdfPose(e.line, frame, (px, py, pz), quaternion=(w, x, y, z))
-        if style != "euler_rpy":
-            raise self.xml.error(
-                e,
-                f"'rotation_format' of <pose> must be euler_rpy or quat_xyzw, got {brief(style)}.",
-            )
         px, py, pz, *angles = self.numbers(e, 6)
         in_degrees = _TRUTH.get(e.attributes.get("degrees", "false").strip().lower())
         if in_degrees is None:

@@ -265,6 +265,7 @@ def _transmission(e: Element, text: UrdfText) -> Transmission:
             role = "reduction" if c.tag in _REDUCTION else "rotor" if c.tag in _ROTOR else ""
             if not role:
                 continue
+            text.note_ignored(c, f"{path}/{c.tag}", (), ("value",))
             value = exact_number(c.attributes.get("value", c.text).strip())
             if value is None:  # some published files have a name that was never replaced
                 text.notes.add("suspicious", c.line, f"<{c.tag}> is not a number, ignored")

@@ -75,6 +75,11 @@ WHOLE = {
     "r[0] = -A; r[1] = y/D; r[2] = y-A; r[3] = -ID(-x); r[4] = 1.E5 + 1E5 + 2.e+0*x + E5;\n"
     "r[5] = -NONE-x; r\\\n[7] = x*3\\ \n.5; // as it is \\\n r[0] = 1;\n"
     "r[6] = x ID(*)y; }",
+    "arrays as arguments": "void f(double x, double y, const double q[2], double r[]) { int n = 1;\n"
+    "r[0] = (n ? 1 : q[0])/2*x; r[1] = (n ? 1 : *q)/2*y; q++; *r *= q[0]; r++; r[1] = q[-1]*x; }",
+    "a header in angle brackets is no macro": "#define math other\n#define h x\n#include <math.h>\n"
+    ""
+    "void f(double x, double y, const double *q, double *r) { r[0] = sin(h)*y; }",
     "constants of the file": "typedef double real; enum { A, B = 5, C };\nstatic const real g = "
     "9.81, k[2] = {1, 2};\n"
     "static const real W[2][2] = {{1, 2}, {3, 4}};\n"

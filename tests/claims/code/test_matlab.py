@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from sympy.utilities.codegen import codegen
 
 from equamo.claims.code.matlab_language.parser import functions
 from equamo.claims.code.matlab_language.syntax import Node, Statement
+from equamo.claims.code.matlab_language.tokens import tokens
 from equamo.expr import parse, symbol
 from foreign_code import evaluated, octave, read
 
@@ -44,6 +48,7 @@ BODIES = {
     "if n ~= 2 r = 5; end; if !(n <= 1) & 1 | 0 r = r + 1; endif",
     "operators in a row": "r = [3 > 2 > 1, 1 < 3 == 1, 0 == 0 == 0, 2 ~= 2 ~= 1, 1 | 0 & 0, 0 & 1 | 1, "
     "1 || 0 && 0, 8/4/2, 2 - 3 - 4, 2^2^3, -2^2, 2^-1*4, ~1 == 0, !0 + 1, 16\\32/4];",
+    "diagonals": "r = [diag(A); diag(A'); diag(A*A'); trace(diag([x y]))]; r = r + diag(r*r');",
     "sizes": "r = size(A, 1)*x + numel(q) + length(A) + sum(q); s = size(A); r = r*s(2);",
     "joins": "r = [A; q'; [x y] 1]; r = [r, [q; x]]; r = [[], r; horzcat(r, []) + 1];",
     "transposes": "r = A.^2' + A'.^2 + A.^2.^-1' + A.' + A'"
@@ -69,23 +74,41 @@ SHAPES = {"x": (), "y": (), "q": (3,), "A": (2, 3)}
 TEXTS = {k: f"function r = f(x, y, q, A)\n{t}\nend\n" for k, t in BODIES.items()} | WHOLE
 
 
-@pytest.fixture(scope="module")
-def theirs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
+# What Octave answers, so that `make test` needs no Octave. To write it again:
+# PYTHONPATH=tests python tests/claims/code/test_matlab.py
+VALUES = Path(__file__).with_name("octave_values.json")
+
+
+def octaves_values(folder: Path) -> dict[str, list[Any]]:
+    """{what: [text, rows of numbers]} as Octave computes them."""
     arguments = "0.7, -1.3, [1.9; 0.6; 0.4], [1 2 3; 4 5 7]"
-    calls = [("f", text, arguments) for text in TEXTS.values()]
-    return dict(zip(TEXTS, octave(calls, tmp_path_factory.mktemp("m")), strict=True))
+    found = octave([("f", text, arguments) for text in TEXTS.values()], folder)
+    return {what: [TEXTS[what], r.tolist()] for what, r in zip(TEXTS, found, strict=True)}
 
 
-@pytest.mark.needs("octave-cli")
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, list[Any]]:
+    return json.loads(VALUES.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("what", TEXTS)
-def test_the_values_of_octave(what: str, theirs: dict[str, np.ndarray]) -> None:
-    function = read(TEXTS[what], "matlab", only=["f"], shapes=SHAPES)
+def test_the_values_of_octave(what: str, recorded: dict[str, list[Any]]) -> None:
+    text, rows = recorded[what]
+    assert text == TEXTS[what], "record the values of Octave again, as this file says"
+    function = read(text, "matlab", only=["f"], shapes=SHAPES)
     (ours,) = evaluated(function, NUMBERS)
-    expected = theirs[what]
+    expected = np.array(rows)
     if expected.shape[1] == 1:  # a column is a vector here
         expected = expected[:, 0] if len(expected) > 1 else expected[0, 0]
     assert ours.shape == expected.shape
     np.testing.assert_allclose(ours, expected, rtol=1e-12)
+
+
+@pytest.mark.needs("octave-cli")
+def test_octave_has_the_recorded_values(recorded: dict[str, list[Any]], tmp_path: Path) -> None:
+    for what, (text, rows) in octaves_values(tmp_path).items():
+        assert recorded[what][0] == text
+        np.testing.assert_allclose(rows, recorded[what][1], rtol=1e-12)
 
 
 def shown(x: Node) -> str:
@@ -124,6 +147,23 @@ def test_trees_of_expressions(text: str, tree: str) -> None:
     assert statement.value is not None
     assert shown(statement.value) == tree
     assert statement.value.line == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{'a' 'b'}", "{ a , b }"),
+        ("[x 'a';\"b\" 'c']", "[ x , a ; b , c ]"),
+        ("[x' 'a', 'b']", "[ x ' , a , b ]"),
+        ("[f' (1)' -y' ~z]", "[ f ' , ( 1 ) ' , - y ' , ~ z ]"),
+        ("{x @g [1 2](1)}", "{ x , @ g , [ 1 , 2 ] ( 1 ) }"),
+        ("[1 - 2 -3 - 4 + 5 +6]", "[ 1 - 2 , - 3 - 4 + 5 , + 6 ]"),
+        ("[1 (2 3) 4]", "[ 1 , ( 2 3 ) , 4 ]"),
+        ("[1\n2;\n\n3]", "[ 1 ; 2 ; 3 ]"),
+    ],
+)
+def test_commas_between_entries(text: str, found: str) -> None:
+    assert " ".join(t.text for t in tokens(text, "f.m")[:-2]) == found
 
 
 def written(statements: tuple[Statement, ...]) -> list[Any]:
@@ -206,3 +246,11 @@ def test_the_text_of_sympy() -> None:
     f = read(text, "matlab")
     expected = parse("m*cos(q1)**2"), parse("q2/3"), parse("pi*sqrt(q2)"), parse("q2*sqrt(q2)")
     assert tuple(f.outputs[0].entries.values()) == expected
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as place:
+        lines = [
+            f"{json.dumps(k)}: {json.dumps(x)}" for k, x in octaves_values(Path(place)).items()
+        ]
+    VALUES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -19,6 +19,10 @@ HEAD = "import math\nimport numpy as np\nfrom numpy.linalg import norm\n"
 # {what: body of f(x, y, q, A)}, where q has 3 entries and A is 2 x 3
 BODIES = {
     "numbers": "return 1/2*x + 7//2 + 7%3 + (-7)//2 + 2**3 + 2**-1 + 1e-3 + .5 + 1_000 - -y**2",
+    "names in comprehensions": "k = 7; c = [k*a for k, a in enumerate(q)]; d = sum(k*a for k, a in "
+    "enumerate(q))\nreturn k*x + c[1] + d",
+    "powers of integers": "a = np.arange(9); return np.ones(2**0 + 0**0)*x + a[2**3 - 3**1] + a[1**0]*y "
+    "+ 2**-2 + (-2)**3 + 4**0.5 + (-1)**0 + 10**2//7%5",
     "functions": "return np.sin(x)*np.cos(y) + np.tan(x) + np.sqrt(q[0]) + np.exp(x) + "
     "np.log(q[1]) + np.tanh(y)"
     " + np.arcsin(x/4) + np.arccos(x/4) + np.arctan(y) + np.arctan2(y, x) + abs(y) + np.abs(y) + "

@@ -17,7 +17,8 @@ from equamo.claims.matching.rounding import (
     unrounded,
 )
 from equamo.expr import Expr, constant, parse, symbol
-from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.expr.evaluate import Multiprecision, Tape, evaluate, evaluate_floats
+from equamo.expr.functions import TABLE
 from equamo.expr.graph import CONST
 from equamo.expr.substitute import substitute
 from equamo.expr.walk import walk
@@ -122,6 +123,30 @@ def test_the_bound_covers_every_rounding_of_the_constants() -> None:
         }
         changed = substitute([e], table)
         assert agreements(changed, [e], [X], seed=random.randrange(99))[0].agrees
+
+
+GROWTH = (
+    "x + y", "x - y", "x*y", "x/y", "x**2", "x**3", "atan2(x, y)", "-x",
+    *(f"{f.name}(x)" for f in TABLE.values()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", GROWTH)
+@pytest.mark.parametrize("at", [{"x": 0.3, "y": 0.7}, {"x": 0.9, "y": -0.4}])
+def test_the_error_of_an_operation_is_that_of_its_operands(text: str, at: dict[str, float]) -> None:
+    """(2): |∂f/∂x| |x| + |∂f/∂y| |y| by central differences, and the rounding of the result."""
+    e = parse(text)
+
+    def value(**changed: float) -> float:
+        state = {symbol(n): x for n, x in (at | changed).items()}
+        return evaluate_floats([e], state)[0]
+
+    h = 1e-6
+    slopes = {n: (value(**{n: x + h}) - value(**{n: x - h})) / (2 * h) for n, x in at.items()}
+    grown = sum(abs(slopes[n] * x) for n, x in at.items())
+    rounded = 0.0 if text == "-x" else abs(value())
+    (found,) = rounding._errors(Tape([e]), {symbol(n): x for n, x in at.items()})
+    assert found == pytest.approx(grown + rounded, rel=1e-7)
 
 
 def test_the_statement_names_residual_bound_states_and_unit() -> None:

@@ -13,6 +13,7 @@ from equamo.formats.urdf import robot_of_urdf
 from equamo.page.context import Context
 from equamo.page.sections import model
 from equamo.page.sections.model import MOST_ENTRIES, section
+from equamo.page.sections.robot import REACH, TURN, coordinate_range
 from urdf_texts import joint, link, robot as urdf
 
 
@@ -107,3 +108,24 @@ def test_import_report(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ("more: print(robot.import_report)" in found) == (most < len(entries))
     assert f"and {len(entries) - 1} more" in found
     assert "Import of" not in html(eq.load("rr_arm"))
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [(None, None), (-0.5, None), (2, None), (None, 0.75), (None, -2), (-0.5, 0.75), (2, 3), (1, 1)],
+)
+@pytest.mark.parametrize("joint", [eq.revolute("q1"), eq.prismatic("q1")])
+def test_the_range_of_a_slider(joint: eq.Joint, lower: float | None, upper: float | None) -> None:
+    """Limits where there are some; a turn or the reach otherwise; never an empty range."""
+    body = eq.Body("a", joint, mass=1, com="1 0 0")
+    limits = {k: x for k, x in (("lower", lower), ("upper", upper)) if x is not None}
+    robot = eq.Robot("r", [body], gravity="0 0 -9.81", limits={"q1": limits}, home={"q1": 0.25})
+    context = Context(eq.derive(robot), None, (), None, "", False)
+    turns = context.unit(robot.q[0]) == "rad"
+    found = coordinate_range(context, robot.q[0])
+    low, high = (-TURN, TURN) if turns else (0.25 - REACH, 0.25 + REACH)
+    low, high = low if lower is None else lower, high if upper is None else upper
+    if low >= high:
+        low, high = 0.25 - (TURN if turns else REACH), 0.25 + (TURN if turns else REACH)
+    assert (found["low"], found["high"], found["home"]) == (low, high, 0.25)
+    assert (found["lower"], found["upper"]) == (lower is not None, upper is not None)

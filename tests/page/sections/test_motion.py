@@ -5,6 +5,7 @@ import pytest
 
 import equamo as eq
 from equamo.motion.inputs import TIME
+from equamo.page.context import Context
 from equamo.page.sections import motion
 from equamo.page.sections.motion import RATE, SWAY
 
@@ -94,3 +95,64 @@ def test_the_ledger_and_the_torques_of_a_motion() -> None:
 
 def test_digits_of_numbers_that_are_drawn() -> None:
     assert motion._rounded(np.array([1 / 3, 2e5 / 3])) == [0.3333333, 66666.67]  # pyright: ignore[reportPrivateUsage]
+
+
+def test_the_section_of_a_motion() -> None:
+    """What was simulated, by what, with which error; times begin at 0, rates are named as speeds."""
+    eom = eq.derive(eq.load("rolling_disc"))
+    whole = eq.simulate(eom, duration=0.5, t_eval=[0.1, 0.2, 0.5])
+    context = Context(eom, None, (), whole, "Free motion.", False)
+    made = motion.section(context)
+    drift = np.abs(whole.energy.drift).max()
+    assert str(made.html) == (
+        '<div><p>Free motion. 0.4 s simulated by DOP853; energy error at most '
+        f"{drift:.1e} J, of {whole.energy.range:.3g} J exchanged.</p>"
+        '<div class="charts"><div id="chart-energy"></div><div id="chart-phase"></div></div>'
+        '<div id="chart-torque"></div><div id="chart-forces"></div></div>'
+    )  # fmt: skip
+    assert (made.id, made.title, list(made.data)) == ("motion", "Motion", ["motion"])
+    data = made.data["motion"]
+    assert (data["t"][0], data["t"][-1]) == (0, pytest.approx(0.4))
+    N = np.array(eom.evaluate("kinematic_map", q=whole.q[-1]))
+    rates = dict(zip(data["rateNames"], data["rates"][-1], strict=True))
+    speeds = dict(zip([s.name for s in eom.v], data["v"][-1], strict=True))
+    assert list(rates.values()) == pytest.approx(N @ whole.v[-1], rel=1e-8)
+    assert sorted(rates) == sorted(
+        ["u1", *(f"rate of {q.name}" for q in eom.q if q.name != "lean")]
+    )
+    assert rates["u1"] == pytest.approx(speeds["u1"], rel=1e-8)
+
+
+def test_the_section_without_a_motion() -> None:
+    for name, text in (
+        ("rr_arm", "The joints sway to show how the robot moves; this is not a simulation. "),
+        ("four_bar", "The joints of a robot with loops or held contacts do not sway, since they "
+                     "depend on each other. "),
+    ):  # fmt: skip
+        eom = eq.derive(eq.load(name))
+        made = motion.section(Context(eom, None, (), None, "", False))
+        own = "use eq.report(robot, path, trajectory=eq.simulate(…))."
+        assert str(made.html) == f"<p>{text}To show your own motion, {own}</p>"
+        reach = 0.0 if name == "four_bar" else SWAY
+        assert made.data == {"sway": {"reach": [reach] * len(eom.q), "duration": 6}}
+
+
+def test_joints_sway_within_their_limits() -> None:
+    """Once, twice or three times about home while the motion is played; a tenth as far on a slide."""
+    bodies = [eq.Body("a", eq.revolute("q1")), eq.Body("b", eq.prismatic("q2", axis="x"), parent="a"),
+              eq.Body("c", eq.revolute("q3"), mass=1, parent="b")]  # fmt: skip
+    robot = eq.Robot("r", bodies, limits={"q3": (-0.1, 0.2)}, home={"q1": 0.5})
+    found = motion.swaying(Context(eq.derive(robot), None, (), None, "", False))
+    turns = np.linspace(0, 2 * np.pi, 61)
+    assert found[:, 0] == pytest.approx(0.5 + SWAY * np.sin(turns))
+    assert found[:, 1] == pytest.approx(0.2 * SWAY * np.sin(2 * turns))
+    assert found[:, 2] == pytest.approx(0.15 * np.sin(3 * turns).clip(-0.1 / 0.15, 0.2 / 0.15))
+
+
+def test_the_default_motion_takes_six_seconds() -> None:
+    made = motion.default_motion(eq.derive(eq.load("rr_arm")))
+    assert made is not None
+    trajectory, text = made
+    assert trajectory.t == pytest.approx(np.linspace(0, 6, 241))
+    assert trajectory.q[0] == pytest.approx([0.1, -0.05])
+    assert text == "Free motion, from near the default pose."

@@ -49,7 +49,7 @@ class Waiting:
 
     kept: int
     places: int  # of a thread in shared memory
-    moved: bool = False
+    moved: bool
 
 
 @final
