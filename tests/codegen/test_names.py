@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, strategies as st
 
-from equamo.codegen.names import LONGEST, RESERVED, Names, ValueNames, identifier, injective
+from equamo.codegen.names import LONGEST, Names, ValueNames, identifier, injective
+from equamo.codegen.reserved import RESERVED
 from equamo.expr import symbol
 from equamo.ir.lower import lower
 from equamo.ir.program import Argument

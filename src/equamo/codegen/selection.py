@@ -15,7 +15,6 @@ from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..model.arguments import number
 from ..wording import at_most, brief
-from .names import identifier
 
 OF_CASADI: Final = ("inverse_dynamics", "forward_dynamics", "state_derivative")  # by default
 
@@ -93,6 +92,13 @@ def with_derivatives(
             missing.append(f"Without {f.name}: {str(error).partition(' has no value: ')[2]}")
             continue
         for g in made:
+            fields = [x.name for x in (*g.arguments, *g.results)]
+            if len(set(fields)) < len(fields):
+                twice = next(n for n in fields if fields.count(n) > 1)
+                raise EquamoError(
+                    f"generate(): inputs and results of CasADi's derivatives must have different names, "
+                    f"got {twice!r} twice in {g.name!r}; rename an input or a result of {f.name!r}."
+                )
             if g.name in found:
                 raise EquamoError(
                     f"generate(): a function must not have the name of a derivative, got two functions "
@@ -103,15 +109,9 @@ def with_derivatives(
 
 
 def _own(eom: EquationsOfMotion, functions: Any) -> list[Function]:
-    """User functions, with names that are not reserved in any language."""
+    """User functions, each with at least one entry."""
     made = user_functions(eom, "generate()", functions)
     for f in made.values():
-        for x in (*f.arguments, *f.results):
-            if identifier(x.name) != x.name:
-                raise EquamoError(
-                    f"generate(): names of inputs and results must not be reserved in any language, got "
-                    f"{x.name!r} in function {f.name!r}; rename it, such as {identifier(x.name)!r}."
-                )
         if not f.size:
             raise EquamoError(
                 f"generate(): function {f.name!r} must have at least one entry, got none."

@@ -109,6 +109,8 @@ class _Reader:
         taken = {**scope.arrays, **dict.fromkeys(results)}
         while tokens[i] not in (*results, "end", ""):
             value, j = scope.expression(source.next(["="], i + 1))
+            if tokens[i].endswith(DEFAULTS):  # a function that the file calls
+                source.fail(i, f"expected the name of a value, got {shown(tokens[i])}")
             scope.define(i, value, taken)
             i = source.next([";", "\n"], j)
         found: list[Expr] = []

@@ -170,8 +170,14 @@ class Package:
         return any(len(r.outputs) > 1 for r in self.routines)
 
     def routine(self, name: str) -> Routine | None:
-        """Look up a function by its name; None if it is not written."""
-        return next((r for r in self.routines if r.name == name), None)
+        """Look up a function by its name in equamo; None if it is not written."""
+        return next((r for r in self.routines if r.program.name == name), None)
+
+    @property
+    def public(self) -> frozenset[str]:
+        """Names of a file in C or MATLAB, which nothing inside a function may have."""
+        fixed = ("real", "sign", "default_parameters", *(f"{a}_size" for a in self.quantities))
+        return frozenset(f"{self.name}_{x}" for x in (*fixed, *(r.name for r in self.routines)))
 
     def defaults(self, argument: str) -> list[Fraction | int | float] | None:
         """Default numbers of an argument; None if one has none."""
