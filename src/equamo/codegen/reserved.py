@@ -20,7 +20,7 @@ alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t
 co_return co_yield compl concept consteval constexpr constinit const_cast contract_assert decltype delete
 dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or
 or_eq private protected public reinterpret_cast requires static_assert static_cast template this
-thread_local throw true try typeid typename using virtual wchar_t xor xor_eq std equamo Eigen Real Vector
+thread_local throw true try typeid typename using virtual wchar_t xor xor_eq std Eigen Real Vector
 Matrix
 """
 # Macros of the C library, and of headers that people include before ours.
@@ -85,9 +85,10 @@ fabsf asinf acosf atanf atan2f null jac hess
 RESERVED: Final = frozenset(
     " ".join((_C, _CPP, _MACROS, _MATLAB, _JAVASCRIPT, _PYTHON, _CALLED)).split()
 )
-# Families of macros, and what the templates define for themselves.
+# Families of macros, and what the templates define for themselves. A number behind a name that is not of
+# a family must not make one of it.
 _FAMILIES: Final = re.compile(
-    r"(?:casadi|CASADI|EQUAMO|EIGEN|equamo)_\w*|(?:PRI|SCN)[dioxXu](?:\d|FAST|LEAST|MAX|PTR)\w*"
+    r"(?:casadi|CASADI|EQUAMO|EIGEN|equamo)(?:_\w*)?|(?:PRI|SCN)[dioxXu](?:\d|FAST|LEAST|MAX|PTR)\w*"
     r"|U?INT(?:_FAST|_LEAST)?(?:\d+|MAX|PTR)?_(?:MIN|MAX|WIDTH|C|T)"
     r"|(?:FE|FP|FLT|DBL|LDBL|LC|PTHREAD|CLOCK|TIMER)_[A-Z]\w*|va_(?:arg|copy|end|start)"
     r"|(?:be|le)\d+toh|hto[bl]e\d+|(?:is[a-z]+|toascii)_l|W(?:IF|EXIT|NO|STOP|TERM|UN|CONT)[A-Z]+"

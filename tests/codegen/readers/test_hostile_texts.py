@@ -224,6 +224,7 @@ def test_expressions_outside_the_subset(folder: Path, to: str, new: str) -> None
         ("matlab", "nargin < 2", "nargin < 1"),
         ("matlab", "q2 = q(2);", "q2 = q(2)"),
         ("matlab", "q2 = q(2);", "sin = q(2);"),
+        ("matlab", "q2 = q(2);", "rr_arm_default_parameters = q(2);"),
         ("matlab", "% Robot", "%{\n% Robot"),
         ("matlab", "rr_arm_default_parameters()", "rp_arm_default_parameters()"),
         ("matlab", "end\n", "end\nend\n"),
