@@ -17,22 +17,26 @@ from equamo.codegen.targets import TARGETS, target
 from generated_code import equations, package
 
 # Headers that generated code includes, and others that people include before ours.
-HEADERS = ("math", "stdio", "stdlib", "string", "stdint", "inttypes", "limits", "float", "errno", "assert",
-           "complex", "ctype", "fenv", "locale", "setjmp", "stdarg", "stdbool", "stddef", "time",
-           "wchar", "wctype")  # fmt: skip
+HEADERS = (
+    "math", "stdio", "stdlib", "string", "stdint", "inttypes", "limits", "float", "errno", "assert",
+    "complex", "ctype", "fenv", "locale", "setjmp", "stdarg", "stdbool", "stddef", "time", "wchar",
+    "wctype",
+)  # fmt: skip
 # C23, C++23 with its alternative tokens, and JavaScript: no program here lists them.
-KEYWORDS = """
-alignas alignof auto bool break case char const constexpr continue default do double else enum extern
-false float for goto if inline int long nullptr register restrict return short signed sizeof static
-static_assert struct switch thread_local true typedef typeof typeof_unqual union unsigned void volatile
-while and and_eq asm bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl
-concept consteval constinit const_cast decltype delete dynamic_cast explicit export friend mutable
-namespace new noexcept not not_eq operator or or_eq private protected public reinterpret_cast requires
-static_cast template this throw try typeid typename using virtual wchar_t xor xor_eq final override
-await debugger eval arguments finally function implements import in instanceof interface let null package
-super typeof undefined var with yield constructor prototype __proto__ then async of get set from as target
-classdef elseif end global otherwise parfor persistent spmd methods properties events enumeration ans
-""".split()
+_KEYWORDS = """
+ alignas alignof auto bool break case char const constexpr continue default do double else enum
+extern false float for goto if inline int long nullptr register restrict return short signed sizeof
+static static_assert struct switch thread_local true typedef typeof typeof_unqual union unsigned
+void volatile while and and_eq asm bitand bitor catch char16_t char32_t char8_t class co_await
+co_return co_yield compl concept consteval constinit const_cast decltype delete dynamic_cast
+explicit export friend mutable namespace new noexcept not not_eq operator or or_eq private protected
+public reinterpret_cast requires static_cast template this throw try typeid typename using virtual
+wchar_t xor xor_eq final override await debugger eval arguments finally function implements import
+in instanceof interface let null package super typeof undefined var with yield constructor prototype
+__proto__ then async of get set from as target classdef elseif end global otherwise parfor
+persistent spmd methods properties events enumeration ans
+"""
+KEYWORDS = _KEYWORDS.split()
 # Names that differ only before they are made identifiers, by case, or after 31 or 63 characters.
 ALIKE = ("L1", "l1", "rr_arm_real", "RR_ARM_H", "t12", "x_1", "a__b", "a_b", "a_b_", "θ", "theta", "q_1",
          "Θ", "Theta", "x" * 80, "x" * 79 + "y", "f_work", "f", "f_n_in", "adj_f", "out_f", "jac_f",

@@ -116,8 +116,10 @@ def test_names_of_derivatives_must_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["math", "Math", "stdio", "numpy", "random", "con", "PRN", "CON", "mex", "for", "std", "日本",
-             "7", "", "__", "a" * 99, "casadi", "equamo", "EQUAMO_x", "Eigen", "FP_ZERO", "class", "yield"]
+    "name", [
+        "math", "Math", "stdio", "numpy", "random", "con", "PRN", "CON", "mex", "for", "std", "日本", "7",
+        "", "__", "a" * 99, "casadi", "equamo", "EQUAMO_x", "Eigen", "FP_ZERO", "class", "yield",
+    ],
 )  # fmt: skip
 def test_names_of_robots(name: str) -> None:
     found = package_name(name)

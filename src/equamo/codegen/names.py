@@ -187,11 +187,11 @@ def field_names(names: Iterable[str], package: str) -> dict[str, str]:
     """
 
     def further(name: str) -> Iterable[str]:
-        return (f"{package}_{name}_size", *(f"{seed}{name}" for seed in _SEEDS))
+        seeds = (f"{seed}{name}" for seed in _SEEDS)
+        return (f"{name}_size", f"{package}_{name}_size", *seeds)
 
-    fixed = ("real", "sign", "default_parameters", *(f"{a}_size" for a in ARGUMENTS))
-    seeds = (f"{seed}{a}" for a in ARGUMENTS for seed in _SEEDS)
-    taken = {*ARGUMENTS, *seeds, *(f"{package}_{x}" for x in fixed)}
+    taken = {f"{package}_{x}" for x in ("real", "sign", "default_parameters")}
+    taken |= {"default_parameter_values", *ARGUMENTS, *(x for a in ARGUMENTS for x in further(a))}
     return Names(taken, longest=FIELD, further=further).all_new(names)
 
 

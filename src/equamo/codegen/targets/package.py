@@ -175,9 +175,11 @@ class Package:
 
     @property
     def public(self) -> frozenset[str]:
-        """Names of a file in C or MATLAB, which nothing inside a function may have."""
-        fixed = ("real", "sign", "default_parameters", *(f"{a}_size" for a in self.quantities))
-        return frozenset(f"{self.name}_{x}" for x in (*fixed, *(r.name for r in self.routines)))
+        """Names beside the functions of a file, which nothing inside a function may have."""
+        sizes = [f"{a}_size" for a in self.quantities]
+        fixed = ("real", "sign", "default_parameters", *sizes, *(r.name for r in self.routines))
+        whole = (f"{self.name}_{x}" for x in fixed)  # in C and MATLAB
+        return frozenset((*whole, *sizes, "default_parameter_values"))
 
     def defaults(self, argument: str) -> list[Fraction | int | float] | None:
         """Default numbers of an argument; None if one has none."""
