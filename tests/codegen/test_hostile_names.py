@@ -34,9 +34,8 @@ pytestmark = [
 
 Make = Callable[[Sequence[str], str], Package]
 # Eigen and octave-cli need long for each function.
-ONE_IN = dict.fromkeys(("c", "javascript", "numpy", "matlab", "cpp", "casadi"), 1) if WHOLE_SWEEPS else {
-    "c": 40, "javascript": 40, "numpy": 40, "matlab": 40, "cpp": 200, "casadi": 200
-}  # fmt: skip
+_SAMPLES = {"c": 40, "javascript": 40, "numpy": 40, "matlab": 40, "cpp": 200, "casadi": 200}
+ONE_IN: dict[str, int] = {to: 1 if WHOLE_SWEEPS else n for to, n in _SAMPLES.items()}
 EIGEN = (
     "-isystem",
     "/usr/include/eigen3",

@@ -63,7 +63,7 @@ def test_names_that_were_found_to_fail_run_in_python(tmp_path: Path) -> None:
 def test_names_that_were_found_to_fail_compile(tmp_path: Path) -> None:
     files(tmp_path, "c")
     command = "gcc -Wall -Wextra -Wshadow -Werror -O0 rr_arm_selftest.c rr_arm.c -lm -o run"
-    done = run(command.split(), tmp_path)
+    done = run([*command.split()], tmp_path)
     assert done.returncode == 0, done.stderr
     assert run(["./run"], tmp_path).returncode == 0
 
@@ -117,7 +117,8 @@ def test_names_of_derivatives_must_differ() -> None:
 
 @pytest.mark.parametrize(
     "name", [
-        "math", "Math", "stdio", "numpy", "random", "con", "PRN", "CON", "mex", "for", "std", "日本", "7",
+        "math", "Math", "stdio", "numpy", "random", "con", "PRN", "CON", "mex", "for", "std",
+        "日本", "7",
         "", "__", "a" * 99, "casadi", "equamo", "EQUAMO_x", "Eigen", "FP_ZERO", "class", "yield",
     ],
 )  # fmt: skip
