@@ -91,9 +91,7 @@ def templates(to: str = "") -> set[str]:
     two = {"pair": {"first": "q1", "second": "dq1*q2"}}
     texts: list[str] = []
     for language in [to] if to else TARGETS:
-        found = [
-            package_of(equations("rr_arm"), ["inverse_dynamics", "mass_matrix", two], to=language)
-        ]
+        found = [package_of(equations("rr_arm"), ["gravity", two], to=language)]
         if language != "casadi":
             found += package("rr_arm"), package("every_operation")
         texts += (text for p in found for text in target(language).files(p).values())
