@@ -70,12 +70,12 @@ def test_names_that_were_found_to_fail_compile(tmp_path: Path) -> None:
 
 def test_the_files_name_what_was_renamed() -> None:
     heads = package_of(equations("rr_arm"), [FOUND]).provenance
-    (line,) = (x for x in heads if x.startswith("Names: function"))
+    (line,) = (x for x in heads if x.startswith("Renamed: function"))
     assert "function 'real' is real_2, function 'q_size' is q_size_2" in line
     assert "'double' is double_, 'tau' is tau_2" in line
     robot = eq.Robot("numpy", [eq.Body("a", eq.revolute("q1"), mass=1, com="1 0 0")])
     assert (
-        "Names: robot 'numpy' is numpy_2." in package_of(eq.derive(robot), ["gravity"]).provenance
+        "Renamed: robot 'numpy' is numpy_2." in package_of(eq.derive(robot), ["gravity"]).provenance
     )
 
 
@@ -154,5 +154,5 @@ def test_built_in_names_of_python_are_reserved_for_functions() -> None:
 
 def test_nobody_sees_a_name_that_was_not_changed(tmp_path: Path) -> None:
     paths = generate(equations("rr_arm"), "numpy", tmp_path, ["gravity"], prove=False)
-    assert "Names: robot" not in paths[0].read_text()
-    assert "Names: function" not in paths[0].read_text()
+    assert "Renamed: robot" not in paths[0].read_text()
+    assert "Renamed: function" not in paths[0].read_text()

@@ -145,8 +145,8 @@ def injective(
 def package_name(robot: str) -> str:
     """The first part of every public name of generated C and MATLAB, and of file names.
 
-    >>> package_name("arm 7"), package_name("numpy"), package_name("Math"), package_name("con")
-    ('arm_7', 'numpy_2', 'Math_2', 'con_2')
+    >>> package_name("arm 7"), package_name("numpy"), package_name("Stdio"), package_name("con")
+    ('arm_7', 'numpy_2', 'Stdio_2', 'con_2')
     """
     # A module or a header of that name would hide the one of the library.
     taken = {*sys.stdlib_module_names, *FILES}

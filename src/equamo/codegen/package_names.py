@@ -27,7 +27,7 @@ class PackageNames:
     >>> names.package, names.functions, [a.name for a in names.renamed(f).arguments]
     ('rr_arm', {'real': 'real_2'}, ['for_'])
     >>> list(names.remarks())
-    ["Names: function 'real' is real_2, 'for' is for_."]
+    ["Renamed: function 'real' is real_2, 'for' is for_."]
     """
 
     robot: str
@@ -66,7 +66,7 @@ class PackageNames:
         texts += (f"function {n!r} is {x}" for n, x in self.functions.items() if n != x)
         texts += (f"{n!r} is {x}" for n, x in self.fields.items() if n != x)
         if texts:
-            yield f"Names: {', '.join(texts)}."
+            yield f"Renamed: {', '.join(texts)}."
 
 
 def _inputs(f: Function) -> Sequence[Argument]:
