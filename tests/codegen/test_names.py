@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, strategies as st
 
-from equamo.codegen.names import LONGEST, RESERVED, Names, ValueNames, identifier, injective
+from equamo.codegen.names import LONGEST, Names, ValueNames, identifier, injective
+from equamo.codegen.reserved import RESERVED, is_reserved
 from equamo.expr import symbol
 from equamo.ir.lower import lower
 from equamo.ir.program import Argument
@@ -23,6 +24,9 @@ TEXTS = st.one_of(
     st.text("ab_/. -12", min_size=1, max_size=8),
     st.text("a_", min_size=60, max_size=130),
     st.sampled_from(sorted(RESERVED)),
+    st.sampled_from(
+        ("casadi", "casadi_w", "EIGEN", "equamo", "FP", "FP_ZERO", "INT8_C", "va_arg", "LC_A")
+    ),
     st.sampled_from(sorted(RESERVED)).map(lambda w: f"{w}_"),
 )
 
@@ -31,7 +35,7 @@ def is_fit(name: str) -> bool:
     return (
         IDENTIFIER.fullmatch(name) is not None
         and len(name) <= LONGEST
-        and name not in RESERVED
+        and not is_reserved(name)
         and "__" not in name
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from equamo.codegen.golden import SOLVING
-from equamo.codegen.names import RESERVED
+from equamo.codegen.reserved import RESERVED
 from equamo.codegen.targets import target
 from equamo.equations.equations import QUANTITIES
 from generated_code import (

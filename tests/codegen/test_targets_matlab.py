@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from equamo.codegen.names import LONGEST, RESERVED
+from equamo.codegen.names import LONGEST
+from equamo.codegen.reserved import RESERVED
 from equamo.codegen.targets import target
 from generated_code import ROBOTS, STRANGE, equations, package, run, spoiled, write
 

@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from ..codegen.generate import generate
-from ..codegen.names import package_name, routine_names
+from ..codegen.package_names import PackageNames
+from ..codegen.selection import chosen_functions
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..wording import brief
@@ -65,8 +66,8 @@ def external(
     with TemporaryDirectory(prefix="equamo-", ignore_cleanup_errors=True) as scratch:
         place = Path(scratch if folder is None else folder)
         (source,) = generate(eom, "casadi", place, functions, parameters=parameters, prove=prove)
-        routine = routine_names([name])[name]
-        symbol = f"{package_name(eom.robot.name)}_{routine}"
+        names = PackageNames.of(eom.robot, chosen_functions(eom, functions))
+        symbol = f"{names.package}_{names.functions[name]}"
         # A loaded library must not be overwritten, and the same path is not loaded twice.
         made_from = sha256(source.read_bytes() + repr((command, *flags)).encode()).hexdigest()[:12]
         ending = _ENDING.get(sys.platform, ".so")

@@ -22,7 +22,7 @@ from ..model import Robot
 from ..renamed import warn_renamed
 from ..wording import brief
 from .golden import golden
-from .names import package_name, routine_names
+from .package_names import PackageNames
 from .program_proof import program_heads
 from .provenance import provenance
 from .put_in_place import put_in_place
@@ -126,6 +126,8 @@ def package_of(
     fixed = fixed_values(robot, parameters, {} if values is None else values)
     usual = functions is None or isinstance(functions, Mapping)
     named = chosen_functions(eom, functions, OF_CASADI if language.differentiates else None)
+    names = PackageNames.of(robot, named)
+    named = [names.renamed(f) for f in named]
     bases = [without_empty(folded(f, fixed)) for f in named]
     chosen, left_out = bases, list[str]()
     if language.differentiates:
@@ -135,17 +137,16 @@ def package_of(
     # Last, since it takes longest: errors in the arguments come first.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
-    heads = (*heads, *program_heads(eom, made, prove), *missing)
+    heads = (*heads, *program_heads(eom, made, prove), *missing, *names.remarks())
     jumps = dict.fromkeys(text for f, _ in made for text in remarks(f, eom))
     heads = (*heads, *(f"Derivatives: {text}." for text in jumps))
     whole = eom
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    called = _names(chosen, programs)
     routines = tuple(
         Routine(
-            called[f.name],
+            prefix_of(f) + names.functions[f.name.removeprefix(prefix_of(f))],
             programs[f.name],
             () if language.differentiates else golden(eom, f, dtype=dtype, whole=whole),
             _places(f),
@@ -155,20 +156,13 @@ def package_of(
         if f.name in programs
     )
     return Package(
-        package_name(robot.name),
+        names.package,
         routines,
         quantities(robot, fixed, bases),
         heads,
         dtype,
         is_augmented(robot),
     )
-
-
-def _names(chosen: Iterable[Function], programs: Mapping[str, Program]) -> dict[str, str]:
-    """{function: its name in generated code}; jac_f is called after f."""
-    of = {f.name: prefix_of(f) for f in chosen if f.name in programs}
-    called = routine_names(n for n, prefix in of.items() if not prefix)
-    return {n: prefix + called[n.removeprefix(prefix)] for n, prefix in of.items()}
 
 
 def _places(f: Function) -> str:

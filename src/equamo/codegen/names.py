@@ -7,68 +7,25 @@ MATLAB, and in C99 for internal names).
 
 from __future__ import annotations
 
-import keyword
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final, final
 
 from ..ir.program import Program
+from .reserved import BESIDE, FILES, is_of_family, is_of_library, is_reserved
 
 LONGEST: Final = 63
 ROUTINE: Final = 36  # longest name of a function; with the robot's name before it, LONGEST
-
-_C = """
-auto break case char const continue default do double else enum extern float for goto if inline int
-long register restrict return short signed sizeof static struct switch typedef union unsigned void
-volatile while main errno assert offsetof NULL EOF INFINITY NAN HUGE_VAL DOMAIN SING OVERFLOW UNDERFLOW
-TLOSS PLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2
-M_SQRT1_2 MAXFLOAT linux unix printf
-"""
-_CPP = """
-alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class co_await
-co_return co_yield compl concept consteval constexpr constinit const_cast decltype delete dynamic_cast
-explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
-protected public reinterpret_cast requires static_assert static_cast template this thread_local throw
-true try typeid typename using virtual wchar_t xor xor_eq std Eigen Real Vector Matrix
-"""
-_MATLAB = """
-break case catch classdef continue do else elseif end end_try_catch end_unwind_protect endfor
-endfunction endif endparfor endswitch endwhile endclassdef endenumeration endevents endmethods
-endproperties endspmd enumeration events for function global if methods otherwise parfor persistent
-properties arguments endarguments return spmd switch try until unwind_protect
-unwind_protect_cleanup while ans eps i j e Inf inf NaN nan NA pi nargin nargout varargin varargout
-error numel zeros ones double single true false mexFunction reshape isempty
-"""
-_JAVASCRIPT = """
-arguments await break case catch class const continue debugger default delete do else enum eval
-export extends false finally for function if implements import in instanceof interface let new null
-package private protected public return static super switch this throw true try typeof undefined
-var void while with yield Math NaN Infinity Number Array Float32Array Float64Array RangeError check_size
-default_parameters
-"""
-_PYTHON = [
-    *keyword.kwlist,
-    *keyword.softkwlist,
-    "np",
-    "print",
-    "range",
-    "len",
-    "abs",
-    "float",
-    "int",
-]
-# Functions that the generated code calls, and names defined by common microcontroller headers.
-_CALLED = """
-casadi_arg casadi_res casadi_iw casadi_w casadi_mem casadi_real casadi_int casadi_sign
-CASADI_SYMBOL_EXPORT
-sin cos tan sqrt exp log tanh fabs abs sign asin acos atan atan2 sinf cosf tanf sqrtf expf logf tanhf
-fabsf asinf acosf atanf atan2f B0 B1 F PI HALF_PI TWO_PI EULER DEG_TO_RAD RAD_TO_DEG min max round sq bit
-"""
-RESERVED: Final = frozenset(
-    [*_C.split(), *_CPP.split(), *_MATLAB.split(), *_JAVASCRIPT.split(), *_PYTHON, *_CALLED.split()]
-)
+FIELD: Final = (
+    LONGEST - (LONGEST - 1 - ROUTINE) - len("__size")
+)  # of an input or a result: arm_q_size
+# Arguments that the robot's own functions have.
+ARGUMENTS: Final = ("q", "v", "vdot", "tau", "inputs", "t", "external", "parameters")
+# What C for CasADi adds to the name of a function, and CasADi to those of inputs and results.
+_QUERIES: Final = ("n_in", "n_out", "name_in", "name_out", "sparsity_in", "sparsity_out", "work")
+_SEEDS: Final = ("adj_", "out_", "out_adj_")
 
 
 def identifier(text: str, longest: int = LONGEST) -> str:
@@ -81,8 +38,10 @@ def identifier(text: str, longest: int = LONGEST) -> str:
     plain = re.sub(r"_+", "_", plain).strip("_")
     if not plain or plain[0].isdigit():
         plain = f"x_{plain}".rstrip("_")
+    if is_of_family(plain):
+        plain = f"x_{plain}"
     plain = plain[:longest].rstrip("_")
-    return f"{plain}_" if plain in RESERVED else plain
+    return f"{plain}_" if is_reserved(plain) else plain
 
 
 def _ascii(c: str) -> str:
@@ -107,26 +66,47 @@ class Names:
     """
 
     def __init__(
-        self, taken: Iterable[str] = (), fold_case: bool = False, longest: int = LONGEST
+        self,
+        taken: Iterable[str] = (),
+        fold_case: bool = False,
+        longest: int = LONGEST,
+        is_refused: Callable[[str], bool] = is_reserved,
+        further: Callable[[str], Iterable[str]] = lambda name: (),
     ) -> None:
         self._longest = longest
         self._fold = fold_case  # for file names, since some file systems ignore case
+        self._is_refused = is_refused
+        self._further = further  # names that a file makes of a name, which must be unused as well
         self._taken = {self._key(x) for x in taken}
         self._next: dict[str, int] = {}
 
     def _key(self, name: str) -> str:
         return name.casefold() if self._fold else name
 
+    def _takes(self, name: str) -> bool:
+        """Whether the name was unused; it is used from now on."""
+        made = {self._key(x) for x in (name, *self._further(name))}
+        if self._is_refused(name) or not made.isdisjoint(self._taken):
+            return False
+        self._taken |= made
+        return True
+
     def new(self, text: str) -> str:
         """Unused identifier similar to `text`."""
         wanted = identifier(text, self._longest)
         name, count = wanted, self._next.get(wanted, 2)
-        while self._key(name) in self._taken or name in RESERVED:
+        while not self._takes(name):
             name = self._with_suffix(wanted, str(count))
             count += 1
             self._next[wanted] = count
-        self._taken.add(self._key(name))
         return name
+
+    def all_new(self, texts: Iterable[str]) -> dict[str, str]:
+        """{text: its identifier}; texts that are identifiers already are the first to get theirs."""
+        texts = list(dict.fromkeys(texts))
+        first = sorted(texts, key=lambda t: identifier(t, self._longest) != t)
+        found = {t: self.new(t) for t in first}
+        return {t: found[t] for t in texts}
 
     def _with_suffix(self, name: str, suffix: str) -> str:
         stem = name.rstrip("_")[: self._longest - 1 - len(suffix)].rstrip("_")
@@ -144,8 +124,7 @@ class Names:
             count = self._next.get(f"{wanted} part", 0)
             self._next[f"{wanted} part"] = count + 1
             name = self._with_suffix(wanted, _letters(count))
-            if self._key(name) not in self._taken and name not in RESERVED:
-                self._taken.add(self._key(name))
+            if self._takes(name):
                 return name
 
 
@@ -160,24 +139,60 @@ def injective(
     >>> injective(["joint-1", "joint 1", "joint_1"])
     {'joint-1': 'joint_1_2', 'joint 1': 'joint_1_3', 'joint_1': 'joint_1'}
     """
-    texts = list(dict.fromkeys(texts))
-    names = Names(taken, fold_case, longest)
-    # Texts that are valid identifiers keep their names, whatever comes before them.
-    first = sorted(texts, key=lambda t: identifier(t, longest) != t)
-    found = {t: names.new(t) for t in first}
-    return {t: found[t] for t in texts}
+    return Names(taken, fold_case, longest).all_new(texts)
 
 
 def package_name(robot: str) -> str:
-    """The first part of every public name of generated C and MATLAB, and of file names."""
-    taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would shadow them
-    return injective([robot], taken, longest=LONGEST - 1 - ROUTINE)[robot]
+    """The first part of every public name of generated C and MATLAB, and of file names.
+
+    >>> package_name("arm 7"), package_name("numpy"), package_name("Stdio"), package_name("con")
+    ('arm_7', 'numpy_2', 'Stdio_2', 'con_2')
+    """
+    # A module or a header of that name would hide the one of the library.
+    taken = {*sys.stdlib_module_names, *FILES}
+    return Names(taken, fold_case=True, longest=LONGEST - 1 - ROUTINE).new(robot)
 
 
-def routine_names(names: Iterable[str]) -> dict[str, str]:
-    """{function: its name in generated code}."""
+def routine_names(
+    names: Iterable[str], package: str, fields: Collection[str] = ()
+) -> dict[str, str]:
+    """{function: its name in generated code}.
+
+    Args:
+        names: The functions.
+        package: The name of the package.
+        fields: Names of inputs and results in generated code.
+
+    >>> routine_names(["gravity", "real", "q_size", "pose_left/hand"], "arm")
+    {'gravity': 'gravity', 'real': 'real_2', 'q_size': 'q_size_2', 'pose_left/hand': 'pose_left_hand'}
+    """
+
+    def is_refused(name: str) -> bool:
+        whole = f"{package}_{name}"
+        return is_reserved(name) or is_of_library(whole) or whole in fields
+
+    def further(name: str) -> Iterable[str]:
+        return (f"{name}_{query}" for query in _QUERIES)
+
+    taken = {*BESIDE, *(f"{a}_size" for a in (*ARGUMENTS, *fields))}
     # One folder may hold files of all: equal on systems that do not tell A from a is equal.
-    return injective(names, fold_case=True, longest=ROUTINE)
+    return Names(taken, True, ROUTINE, is_refused, further).all_new(names)
+
+
+def field_names(names: Iterable[str], package: str) -> dict[str, str]:
+    """{input or result of a user's function: its name in generated code}.
+
+    >>> field_names(["k", "double", "tau", "arm_real"], "arm")
+    {'k': 'k', 'double': 'double_', 'tau': 'tau_2', 'arm_real': 'arm_real_2'}
+    """
+
+    def further(name: str) -> Iterable[str]:
+        seeds = (f"{seed}{name}" for seed in _SEEDS)
+        return (f"{name}_size", f"{package}_{name}_size", *seeds)
+
+    taken = {f"{package}_{x}" for x in ("real", "sign", "default_parameters")}
+    taken |= {"default_parameter_values", *ARGUMENTS, *(x for a in ARGUMENTS for x in further(a))}
+    return Names(taken, longest=FIELD, further=further).all_new(names)
 
 
 def _letters(count: int) -> str:
@@ -195,12 +210,13 @@ class ValueNames:
     """Names of the values of a program, in one function of generated code.
 
     A value has its name from the derivation; an input that of its symbol; the sine of q1 is `sin_q1`.
-    Any other value is named after the next named value that uses it: `w_fore_z_a`.
+    Any other value is named after the next named value that uses it: `w_fore_z_a`. None has a name that
+    is `taken` by the file.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, taken: Iterable[str] = ()) -> None:
         self._program = program
-        self._names = Names([x.name for x in (*program.arguments, *program.outputs)])
+        self._names = Names([*taken, *(x.name for x in (*program.arguments, *program.outputs))])
         self._given: dict[int, str] = {}
         self._wanted = _wanted(program)
         self._results = _results(program)

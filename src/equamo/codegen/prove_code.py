@@ -25,9 +25,10 @@ from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as
 from ..ir.lookup import is_users_own
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
-from ..ir.sensitivities import prefix_of, sensitivities
+from ..ir.sensitivities import PREFIXES, prefix_of, sensitivities
 from .header import Header, ProvedFile
-from .names import ROUTINE, identifier, package_name, routine_names
+from .names import ROUTINE, identifier
+from .package_names import PackageNames
 from .quantities import quantities
 from .readers import MOST_BYTES, read
 from .readers.casadi import is_casadi
@@ -151,8 +152,14 @@ def prove_code(
     """
     fixed = fixed_values(eom.robot, parameters, {} if values is None else values)
     chosen = None if functions is None else chosen_functions(eom, functions)
-    meanings = [_Meaning(eom, fixed, chosen, derivatives) for derivatives in (False, True)]
-    listed = quantities(eom.robot, fixed, chosen or ())
+    usual = default_functions(eom) if chosen is None else chosen
+    names = PackageNames.of(eom.robot, usual)
+    usual = [names.renamed(f) for f in usual]
+    meanings = {
+        kind: _Meaning(eom, fixed, names, usual, kind, has_others=chosen is None)
+        for kind in ("plain", "prefixed", "casadi")
+    }
+    listed = quantities(eom.robot, fixed, () if chosen is None else usual)
     texts: list[TextProof] = []
     meant: dict[str, _Meaning] = {}
     heads: dict[str, Header] = {}
@@ -160,7 +167,8 @@ def prove_code(
     remarks: list[str] = []
     for path in map(Path, paths):
         data = read_bytes(path, MOST_BYTES)
-        meaning = meanings[path.suffix == ".c" and is_casadi(data)]
+        naming = "prefixed" if path.suffix in (".c", ".m") else "plain"
+        meaning = meanings["casadi" if path.suffix == ".c" and is_casadi(data) else naming]
         beside = path.with_suffix(".h")
         more = read_bytes(beside, MOST_BYTES) if path.suffix == ".c" and beside.is_file() else b""
         heads[str(path)] = Header.read(data + b"\n" + more)
@@ -178,7 +186,7 @@ def prove_code(
         if not code.functions and code.defaults is None:
             nothing = Proof("undecided", reason=f"{path}: no function in it.")
             texts.append(TextProof(str(path), "", nothing))
-    made = [(meaning, n, x) for meaning in meanings for n, x in meaning.made.items()]
+    made = [(meaning, n, x) for meaning in meanings.values() for n, x in meaning.made.items()]
     bits = max([ERROR_BITS, *(head.error_bits for head in heads.values())])
     found = prove_programs(eom, [x for *_, x in made], error_bits=bits, seed=seed)
     proofs = {(id(m), n): proof for (m, n, _), proof in zip(made, found, strict=True)}
@@ -189,10 +197,10 @@ def prove_code(
     for path, head in heads.items():
         functions = [(x.text, x.program) for x in lines if x.path == path and x.program is not None]
         is_whole = not path.endswith(".m")  # MATLAB has a file per function
-        names = {x.name for x in lines if x.path == path}
+        in_file = {x.name for x in lines if x.path == path}
         meaning = meant.get(path)
         has_own = meaning is not None and any(
-            is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in names
+            is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in in_file
         )
         proof = head.prove(eom, ProvedFile(functions, kinds.get(path, ()), is_whole, has_own))
         if proof is not None:
@@ -208,21 +216,20 @@ class _Meaning:
         self,
         eom: EquationsOfMotion,
         fixed: Mapping[str, Any],
-        chosen: list[Function] | None,
-        derivatives: bool,
+        names: PackageNames,
+        functions: Sequence[Function],
+        kind: Literal["plain", "prefixed", "casadi"],  # arm_f in C and MATLAB, f in the others
+        has_others: bool,
     ) -> None:
-        self._eom, self._fixed, self._derivatives = eom, fixed, derivatives
-        self._prefix = f"{package_name(eom.robot.name)}_"
+        self._eom, self._fixed, self._kind = eom, fixed, kind
+        self._prefix = "" if kind == "plain" else f"{names.package}_"
         self.made: dict[str, tuple[Function, Program]] = {}
-        self._functions = self._named(chosen)
+        self._functions = {names.functions[f.name]: f for f in functions}
+        if has_others:
+            self._add_others()
 
-    def _named(self, chosen: list[Function] | None) -> dict[str, Function]:
-        """{name in a file: function}"""
-        usual = default_functions(self._eom) if chosen is None else chosen
-        called = routine_names(f.name for f in usual)
-        found = {called[f.name]: f for f in usual}
-        if chosen is not None:
-            return found
+    def _add_others(self) -> None:
+        """All other functions of the robot by their names in a file."""
         # Other frames, unless two of them would have the same name.
         others: dict[str, list[Function]] = {}
         every = [
@@ -232,16 +239,15 @@ class _Meaning:
             others.setdefault(identifier(f.name, ROUTINE).casefold(), []).append(f)
         for same in others.values():
             if len(same) == 1:
-                found.setdefault(identifier(same[0].name, ROUTINE), same[0])
-        return found
+                self._functions.setdefault(identifier(same[0].name, ROUTINE), same[0])
 
     def program(self, name: str) -> Program | None:
         """The program of the function that is called so in a file."""
-        if self._derivatives:
+        if self._kind == "casadi":
             return self._differentiated(name)
         if name not in self.made:
-            f = self._functions.get(name) or self._functions.get(name.removeprefix(self._prefix))
-            if f is None:
+            f = self._functions.get(name.removeprefix(self._prefix))
+            if f is None or not name.startswith(self._prefix):
                 return None
             f = without_empty(folded(f, self._fixed))
             try:
@@ -252,14 +258,17 @@ class _Meaning:
 
     def _differentiated(self, name: str) -> Program | None:
         """The same for a file for CasADi, which has jac_f in addition to f."""
-        start = name.find(self._prefix)
-        f = self._functions.get(name[start + len(self._prefix) :])
-        if start < 0 or f is None:
+        for prefix in ("", *PREFIXES):
+            whole = prefix + self._prefix
+            f = self._functions.get(name.removeprefix(whole))
+            if f is not None and name.startswith(whole):
+                break
+        else:
             return None
         if name not in self.made:
             try:
                 family = sensitivities(self._eom, f, self._fixed)
-                (found,) = (g for g in family if prefix_of(g) == name[:start])
+                (found,) = (g for g in family if prefix_of(g) == prefix)
                 self.made[name] = found, found.program()
             except (ExpressionError, ValueError):
                 return None

@@ -15,7 +15,6 @@ from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..model.arguments import number
 from ..wording import at_most, brief
-from .names import identifier
 
 OF_CASADI: Final = ("inverse_dynamics", "forward_dynamics", "state_derivative")  # by default
 
@@ -102,15 +101,9 @@ def with_derivatives(
 
 
 def _own(eom: EquationsOfMotion, functions: Any) -> list[Function]:
-    """User functions, with names that are not reserved in any language."""
+    """User functions, each with at least one entry."""
     made = user_functions(eom, "generate()", functions)
     for f in made.values():
-        for x in (*f.arguments, *f.results):
-            if identifier(x.name) != x.name:
-                raise EquamoError(
-                    f"generate(): names of inputs and results must not be reserved in any language, got "
-                    f"{x.name!r} in function {f.name!r}; rename it, such as {identifier(x.name)!r}."
-                )
         if not f.size:
             raise EquamoError(
                 f"generate(): function {f.name!r} must have at least one entry, got none."

@@ -16,10 +16,11 @@ from typing import final
 from ..errors import ProofError
 from ..expr import Expr
 from ..identity import Proof
-from ..ir.program import DTYPES, Dtype
+from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_same
 from ..ir.rounding import is_nearest, nearest
 from .readers import CodeFile, Meant, read
+from .reserved import is_reserved
 from .targets import Package, Target
 from .targets.package import Quantity
 
@@ -88,6 +89,13 @@ def prove_code_file(
     for name, entries in code.functions.items():
         program = meant(name)
         assert program is not None  # the reader asked, too
+        unusable = _unusable(name, program)
+        if unusable:
+            wrong = Proof(
+                "refuted", reason=f"{unusable!r} must not be used as a name, or not twice"
+            )
+            found.append(TextProof(code.path, name, wrong))
+            continue
         outputs: dict[str, tuple[Expr, ...]] = {}
         for y in program.outputs:
             outputs[y.name], entries = entries[: len(y.values)], entries[len(y.values) :]
@@ -106,6 +114,12 @@ def prove_code_file(
         wrong = Proof("refuted", reason=f"they must be {expected}, got {code.sizes}")
         found.append(TextProof(code.path, "sizes of arguments", wrong))
     return found
+
+
+def _unusable(function: str, program: Program) -> str:
+    """A name of a function or its arguments and results that is reserved or not unique."""
+    fields = [x.name for x in (*program.arguments, *program.outputs)]
+    return next((n for n in (function, *fields) if is_reserved(n) or fields.count(n) > 1), "")
 
 
 def _defaults(

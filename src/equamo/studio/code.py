@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..codegen.names import package_name, routine_names
+from ..codegen.package_names import PackageNames
 from ..codegen.quantities import quantities
 from ..codegen.targets import TARGETS, Package, Routine, target
 from ..equations.constrained import is_augmented
@@ -29,7 +29,8 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     name = request.choice("language", LANGUAGES, "c")
     eom = model.equations()
     known = functions(eom)
-    called = routine_names(n for n in USUAL if n in known)
+    names = PackageNames.of(eom.robot, [known[n] for n in USUAL if n in known])
+    called = names.functions
     routines: list[Routine] = []
     left_out: list[str] = []
     for k, n in enumerate(called):
@@ -39,7 +40,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         except ExpressionError:  # the forward dynamics of a robot without inertia
             left_out.append(n)
     package = Package(
-        package_name(eom.robot.name), tuple(routines), quantities(eom.robot), (),
+        names.package, tuple(routines), quantities(eom.robot), (),
         is_augmented=is_augmented(eom.robot),
     )  # fmt: skip
     language = target(name)

@@ -19,7 +19,7 @@ from ...errors import ExpressionError
 from ...expr import Expr
 from ...expr.functions import BY_NAME, apply, apply_atan2
 from ...expr.graph import constant
-from ..names import RESERVED
+from ..reserved import is_reserved
 from .source import Source, shown
 
 DEEPEST: Final = 10_000  # open parentheses, signs and operators of one expression
@@ -81,7 +81,7 @@ class Scope:
     def define(self, i: int, value: Expr, taken: Mapping[str, Any]) -> None:
         """Give the name at position i a value; it must be new, and not one that is taken."""
         name = self.source.tokens[i]
-        if not name.isidentifier() or name in RESERVED:
+        if not name.isidentifier() or is_reserved(name):
             self.source.fail(i, f"expected the name of a value, got {shown(name)}")
         if name in self.known or name in taken:
             self.source.fail(i, f"{shown(name)} is defined twice")

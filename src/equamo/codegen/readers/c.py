@@ -17,6 +17,7 @@ from typing import Final, final
 
 from ...expr import Expr
 from ...ir.program import Dtype
+from ..reserved import is_reserved
 from .arithmetic import FUNCTIONS, Scope
 from .c_body import brackets, literal, numbers, read_body
 from .c_header import Header, read_header
@@ -112,7 +113,7 @@ def _included(source: Source) -> str:
     i = comment(source, 0)
     token = source.tokens[i]
     name = token.removeprefix('#include "').removesuffix('.h"')
-    if token != f'#include "{name}.h"' or not name.isidentifier():
+    if token != f'#include "{name}.h"' or not name.isidentifier() or is_reserved(name):
         source.fail(i, f'expected #include "NAME.h", got {shown(token)}')
     return name
 

@@ -27,7 +27,7 @@ class Header:
 def read_header(data: bytes, path: str, name: str, meant: Meant) -> Header:
     """Read NAME.h; FileFormatError with the line of whatever is not as it must be."""
     source = Source(data, path, TOKEN)
-    guard, real = f"{name.upper()}_H", f"{name}_real"
+    guard, real = f"EQUAMO_{name}_H", f"{name}_real"
     i = comment(source, 0)
     i = source.next([f"#ifndef {guard}", f"#define {guard}", "#ifdef __cplusplus", "extern", '"C"',
                      "{", "#endif", "typedef"], i)  # fmt: skip

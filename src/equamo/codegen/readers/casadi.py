@@ -132,14 +132,14 @@ class _Reader:
         run = _Run(source, interface.program, self.calls)
         count = 0
         while tokens[i] == "static":
-            i = source.next(["static", "void", f"{name}_part{count}", *_PART], i)
+            i = source.next(["static", "void", f"{name}__part{count}", *_PART], i)
             i = source.next(["}"], run.body(i))
             count += 1
         i = source.next(["CASADI_SYMBOL_EXPORT", "int", name, *_MAIN], i)
         if count:
             i = run.unused(i)
             for k in range(count):
-                i = source.next([f"{name}_part{k}", *_CALLED], i)
+                i = source.next([f"{name}__part{k}", *_CALLED], i)
         else:
             i = run.body(i)
         i = source.next(["return", "0", ";", "}"], i)
@@ -150,7 +150,7 @@ class _Reader:
         """Name of the function that begins here, with or without parts."""
         tokens = self.source.tokens
         if tokens[i] == "static":
-            return tokens[i + 2].removesuffix("_part0")
+            return tokens[i + 2].removesuffix("__part0")
         return tokens[i + 2] if len(tokens) > i + 2 else ""
 
 

@@ -14,6 +14,7 @@ from typing import Final, final
 
 from ...expr import Expr
 from ...ir.program import Dtype, Output, Program
+from ..reserved import is_reserved
 from .arithmetic import FUNCTIONS, Scope
 from .c_body import literal, numbers, read_body
 from .c_tokens import TOKEN as C_TOKEN, comment
@@ -71,7 +72,7 @@ class _Reader:
         i = source.next([f"#ifndef {guard}", f"#define {guard}", *includes], i)
         i = source.next(["namespace", "equamo", "{", "namespace"], i)
         name = tokens[i]
-        if guard != f"EQUAMO_{name.upper()}_HPP":
+        if guard != f"EQUAMO_{name}_HPP" or is_reserved(name):
             source.fail(i, f"expected the namespace of {guard}, got {shown(name)}")
         i = source.next(["{", "using", "Real", "="], i + 1)
         dtype = _REAL.get(tokens[i])
@@ -93,7 +94,7 @@ class _Reader:
             scope = Scope(source, calls, literal(dtype))
             i, functions[function] = read_body(i, program, scope, "Real", _RESERVED, _place)
             if tokens[i] == "inline":
-                i = source.next(_returning(function, program, self.has_defaults), i)
+                i = source.next(_returning(name, function, program, self.has_defaults), i)
         i = source.next(["}", f"/* namespace {name} */", "}", "/* namespace equamo */"], i)
         source.end(source.next([f"#endif /* {guard} */"], i))
         return CodeFile(source.path, dtype, functions, defaults, sizes, dtype)
@@ -140,7 +141,7 @@ def _taken(program: Program) -> list[str]:
     return [f"const Eigen::Ref<const Vector<{len(a)}>>& {a.name}" for a in arguments_of(program)]
 
 
-def _returning(name: str, program: Program, has_defaults: bool) -> list[str]:
+def _returning(package: str, name: str, program: Program, has_defaults: bool) -> list[str]:
     """The function that returns its results, by calling the one that writes them."""
     types, taken = [_type(y) for y in program.outputs], _taken(program)
     if has_defaults and taken and taken[-1].endswith(" parameters"):
@@ -151,8 +152,10 @@ def _returning(name: str, program: Program, has_defaults: bool) -> list[str]:
     kind = f"std::tuple<{', '.join(types)}>" if several else types[0]
     given = f"{{{', '.join(results)}}}" if several else results[0]
     declared = " ".join(f"{t} {y};" for t, y in zip(types, results, strict=True))
-    text = f"inline {kind} {name}({', '.join(taken)}) {{ {declared} {name}({called}); return {given}; }}"
-    return _words(text)
+    call = f"{package}::{name}({called})"
+    return _words(
+        f"inline {kind} {name}({', '.join(taken)}) {{ {declared} {call}; return {given}; }}"
+    )
 
 
 def _type(y: Output) -> str:

@@ -88,6 +88,7 @@ class _Reader:
     def __init__(self, source: Source, meant: Meant) -> None:
         self.source, self.meant = source, meant
         self.dtype: Dtype = "float32" if "'single'" in source.tokens else "float64"
+        self.default = ""  # the function of default parameters, if it is called
 
     def read(self) -> CodeFile:
         source, tokens = self.source, self.source.tokens
@@ -109,6 +110,8 @@ class _Reader:
         taken = {**scope.arrays, **dict.fromkeys(results)}
         while tokens[i] not in (*results, "end", ""):
             value, j = scope.expression(source.next(["="], i + 1))
+            if tokens[i] == self.default:  # a function that the file calls
+                source.fail(i, f"expected the name of a value, got {shown(tokens[i])}")
             scope.define(i, value, taken)
             i = source.next([";", "\n"], j)
         found: list[Expr] = []
@@ -129,7 +132,8 @@ class _Reader:
                 package = tokens[i].removesuffix(DEFAULTS)
                 if a.name != "parameters" or not name.startswith(f"{package}_"):
                     source.fail(i, f"expected no default, got {shown(tokens[i])}")
-                i = source.next([f"{package}{DEFAULTS}", "(", ")"], i)
+                self.default = f"{package}{DEFAULTS}"
+                i = source.next([self.default, "(", ")"], i)
             i = source.next([";", "end", "\n"], i)
         i = source.next(["if", "numel", "(", a.name, ")", "~=", size, ",", "error", "("], i)
         if re.fullmatch(r"'\w+:size'", tokens[i]) is None:

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, final
 from ...errors import FileFormatError
 from ...expr import Expr
 from ...ir.program import Dtype, Program
-from ..names import RESERVED
+from ..reserved import is_reserved
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .numpy_expression import Values, fail, is_name, number
 from .numpy_frame import ARRAY, MAIN, RESULT, RESULTS, SELFTEST, SELFTEST_OF_SEVERAL
@@ -126,7 +126,7 @@ class _Reader:
             name, value = self._assigned(statement)
             if name in names.arrays or name in names.known:
                 self.fail(statement, f"{name} is defined twice")
-            if name in RESERVED or name.startswith("_"):  # _array and _result among them
+            if is_reserved(name) or name.startswith("_"):  # _array and _result among them
                 self.fail(statement, f"{name} must not be redefined")
             names.known[name] = names.expression(value)
         return self._result(last, program, names)

@@ -74,7 +74,7 @@ class C(Target):
     def header(self, package: Package) -> str:
         """Header: types, sizes and declarations."""
         name, real = package.name, real_type(package)
-        guard = f"{name.upper()}_H"
+        guard = f"EQUAMO_{name}_H"
         lines = [
             block_comment([f"{name}.h", *package.provenance, "", *listed_arguments(package)]),
             f"#ifndef {guard}\n#define {guard}\n",
@@ -103,7 +103,7 @@ class C(Target):
         """
         self.dtype, self.prefix = package.dtype, package.name
         name, real = package.name, real_type(package)
-        bodies = [statements(r.program, self) for r in package.routines]
+        bodies = [statements(r.program, self, package.public) for r in package.routines]
         lines = [
             block_comment([f"{name}.c", *package.provenance]),
             f'#include "{name}.h"\n\n#include <math.h>\n',

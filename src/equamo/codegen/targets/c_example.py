@@ -76,7 +76,7 @@ def _default(package: Package, argument: str) -> str:
 def _call(package: Package, r: Routine) -> Iterator[str]:
     y, shape = r.output.name, (*r.output.shape, 1)[:2]
     yield f"    {package.name}_{r.name}({', '.join([*(a.name for a in r.arguments), y])});"
-    if r.name != "input_matrix":
+    if r.program.name != "input_matrix":
         first = f"&{y}{'[0]' * len(r.output.shape)}"
         yield f'    show("{y}", {first}, {shape[0]}, {shape[1]});'
 

@@ -101,11 +101,11 @@ class CasADi(Target):
         self, package: Package, r: Routine, patterns: dict[tuple[int, ...], int]
     ) -> Iterator[str]:
         self._arguments, name = r.program.arguments, self.symbol(package, r)
-        body = statements(r.program, self)
+        body = statements(r.program, self, package.public)
         pieces, size = parts(body, list(_written(r.program, body.results)))
         yield f"/* {comment(r.remark)} */"
         for k, part in enumerate(pieces if size else ()):
-            yield f"static void {name}_part{k}{_PART}\n{{"
+            yield f"static void {name}__part{k}{_PART}\n{{"
             yield from _unused()
             yield from _body(part)
             yield "}\n"
@@ -113,7 +113,7 @@ class CasADi(Target):
         yield from _unused("casadi_iw", "casadi_mem")
         if size:
             arguments = "casadi_arg, casadi_res, casadi_w"
-            yield from (f"    {name}_part{k}({arguments});" for k in range(len(pieces)))
+            yield from (f"    {name}__part{k}({arguments});" for k in range(len(pieces)))
         else:
             yield from _body(pieces[0])
         yield "    return 0;\n}\n"
@@ -131,9 +131,10 @@ class CasADi(Target):
 
 def family(package: Package, routine: Routine) -> tuple[str, Routine]:
     """(prefix, f) of jac_f, adj1_f or jac_adj1_f; ("", f) for any other function."""
+    name = routine.program.name
     for prefix in sorted(PREFIXES, key=len, reverse=True):
-        base = package.routine(routine.name.removeprefix(prefix))
-        if routine.name.startswith(prefix) and base is not None:
+        base = package.routine(name.removeprefix(prefix))
+        if name.startswith(prefix) and base is not None:
             return prefix, base
     return "", routine
 

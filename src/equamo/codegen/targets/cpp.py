@@ -86,7 +86,7 @@ class Cpp(Target):
     def header(self, package: Package) -> str:
         """All functions; `equamo::NAME` is the namespace, so that no C name can conflict."""
         self.dtype = package.dtype
-        name, guard = package.name, f"EQUAMO_{package.name.upper()}_HPP"
+        name, guard = package.name, f"EQUAMO_{package.name}_HPP"
         head = [f"{name}.hpp", *package.provenance, "", *listed_arguments(package)]
         lines = [
             block_comment(head),
@@ -106,9 +106,9 @@ class Cpp(Target):
             lines.append(_SIGN)
         for r in package.routines:
             lines.append(f"/* {comment(r.remark)} */")
-            lines += _definition(r, statements(r.program, self))
+            lines += _definition(r, statements(r.program, self, package.public))
             if fits_the_stack(r):
-                lines += _returning(r, defaults is not None)
+                lines += _returning(package, r, defaults is not None)
         lines.append(
             f"}} /* namespace {name} */\n}} /* namespace equamo */\n\n#endif /* {guard} */\n"
         )
@@ -148,7 +148,7 @@ def _definition(r: Routine, body: Statements) -> Iterator[str]:
     yield "}\n"
 
 
-def _returning(r: Routine, has_defaults: bool) -> Iterator[str]:
+def _returning(package: Package, r: Routine, has_defaults: bool) -> Iterator[str]:
     """The function that returns its results; parameters with defaults can be omitted."""
     types = [value_type(y) for y in r.outputs]
     result = types[0] if len(types) == 1 else f"std::tuple<{', '.join(types)}>"
@@ -160,7 +160,9 @@ def _returning(r: Routine, has_defaults: bool) -> Iterator[str]:
     yield "{"
     yield from (f"    {t} {y.name};" for t, y in zip(types, r.outputs, strict=True))
     names = [y.name for y in r.outputs]
-    yield f"    {r.name}({', '.join([*(a.name for a in r.arguments), *names])});"
+    # The namespace, since an argument may have the name of the function.
+    call = f"{package.name}::{r.name}"
+    yield f"    {call}({', '.join([*(a.name for a in r.arguments), *names])});"
     yield f"    return {names[0]};" if len(names) == 1 else f"    return {{{', '.join(names)}}};"
     yield "}\n"
 

@@ -83,7 +83,7 @@ def _default(package: Package, argument: str) -> Iterator[str]:
 
 def _call(r: Routine) -> Iterator[str]:
     call = f"robot::{r.name}({', '.join(a.name for a in r.arguments)})"
-    if r.name == "input_matrix":
+    if r.program.name == "input_matrix":
         yield f'    std::cout << "B inputs =\\n" << {call} * inputs << "\\n";'
     else:
         yield f'    std::cout << "{r.output.name} =\\n" << {call} << "\\n";'

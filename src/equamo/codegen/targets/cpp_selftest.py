@@ -14,9 +14,9 @@ _CHECK = """#define EIGEN_RUNTIME_NO_MALLOC
 
 #include <cstdio>
 
-using namespace equamo::{name};
-
 namespace {{
+
+namespace robot = equamo::{name};
 
 int failures = 0;
 double worst = 0.0; /* largest error, relative to the allowed one */
@@ -73,29 +73,29 @@ def _test(package: Package, r: Routine) -> Iterator[str]:
     n, suffix = len(r.golden), "F" if package.dtype == "float32" else ""
     yield f"void test_{r.name}()\n{{"
     tested = package.tested(r)
-    for a in tested:
+    for i, a in enumerate(tested):
         rows = _rows(
             (number(x, package.dtype) + suffix for x in g.arguments[a.name]) for g in r.golden
         )
-        yield f"    static const Real {a.name}[{n}][{len(a)}] = {rows};"
+        yield f"    static const robot::Real argument_{i}[{n}][{len(a)}] = {rows};"
     for k, y in enumerate(r.outputs):
         rows = _rows(map(repr, r.split(g.result)[k]) for g in r.golden)
         yield f"    static const double expected_{k}[{n}][{len(y.values)}] = {rows};"
         allowed = ", ".join(repr(g.scales[k] * package.tolerance) for g in r.golden)
         yield f"    static const double allowed_{k}[{n}] = {{{allowed}}};"
-        yield f"    static Real computed_{k}[{len(y.values)}];"
+        yield f"    static robot::Real computed_{k}[{len(y.values)}];"
     yield f"    for (int k = 0; k < {n}; k++) {{"
     arguments = [
-        f"Eigen::Map<const Vector<{len(a)}>>({a.name}[k])"
+        f"Eigen::Map<const robot::Vector<{len(a)}>>(argument_{i}[k])"
         if a in tested
-        else "default_parameters()"
-        for a in r.arguments
+        else "robot::default_parameters()"
+        for i, a in enumerate(r.arguments)
     ]
     for k, y in enumerate(r.outputs):
         shape = ", ".join(map(str, (*y.shape, 1)[:2] if y.shape else (1, 1)))
-        yield f"        Eigen::Map<Matrix<{shape}>> result_{k}(computed_{k});"
+        yield f"        Eigen::Map<robot::Matrix<{shape}>> result_{k}(computed_{k});"
         arguments.append(f"result_{k}" if y.shape else f"computed_{k}[0]")
-    yield f"        {r.name}({', '.join(arguments)});"
+    yield f"        robot::{r.name}({', '.join(arguments)});"
     for k, y in enumerate(r.outputs):
         name = f"{r.name}, {y.name}" if len(r.outputs) > 1 else r.name
         yield f'        check("{name}", result_{k}, expected_{k}[k], allowed_{k}[k]);'

@@ -124,7 +124,7 @@ def solver(package: Package) -> str | None:
         block_comment(head)
         + "\n"
         + _CLASS.format(
-            guard=f"EQUAMO_{package.name.upper()}_SOLVER_HPP",
+            guard=f"EQUAMO_{package.name}_HPP_SOLVER",
             name=package.name,
             friction=_friction(package),
             parameters=_PARAMETERS.format(n=parameters) if parameters else "",

@@ -127,7 +127,7 @@ class JavaScript(Target):
         yield f"export function {r.name}({', '.join(taken)}) {{"
         for a in r.arguments:
             yield f'  check_size({a.name}, {len(a)}, "{a.name}");'
-        body = statements(r.program, self)
+        body = statements(r.program, self, package.public)
         yield from (f"  const {name} = {text};" for name, text in body.assignments)
         returned: list[str] = []
         # Written last: an output may be the array of an input.

@@ -98,7 +98,7 @@ class Matlab(Target):
             yield f"  if numel({a.name}) ~= {len(a)}, {error}; end"
             if single:
                 yield f"  {a.name} = single({a.name});"
-        body = statements(r.program, self)
+        body = statements(r.program, self, package.public)
         yield from (f"  {x} = {text};" for x, text in body.assignments)
         kind = ", 'single'" if single else ""
         for y, texts in zip(r.outputs, r.split(body.results), strict=True):

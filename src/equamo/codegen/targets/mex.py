@@ -29,7 +29,7 @@ static void read_argument(const mxArray *given, size_t size, const char *message
 }}
 
 /* Rows of C to columns of MATLAB. */
-static mxArray *result(const {real} *from, size_t rows, size_t columns)
+static mxArray *made_array(const {real} *from, size_t rows, size_t columns)
 {{
     size_t i, j;
     mxArray *array = mxCreateDoubleMatrix(rows, columns, mxREAL);
@@ -77,24 +77,26 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
     optional = [a for a in r.arguments if package.optional(a.name)]
     least, most = 1 + len(r.arguments) - len(optional), 1 + len(r.arguments)
     yield f'    if (strcmp(function, "{r.name}") == 0) {{'
-    yield from (f"        {real} {a.name}[{len(a)}];" for a in r.arguments)
-    yield from (f"        {real} {y.name}{subscript(y)};" for y in r.outputs)
+    # Numbers instead of names, so that no name of the robot is next to one of these.
+    yield from (f"        {real} argument_{k}[{len(a)}];" for k, a in enumerate(r.arguments))
+    yield from (f"        {real} result_{k}{subscript(y)};" for k, y in enumerate(r.outputs))
     names = ", ".join(a.name for a in r.arguments) or "no more arguments"
     yield f"        if (nrhs < {least} || nrhs > {most}) {{"
     yield f'            mexErrMsgIdAndTxt("{name}:size", "%s", "{r.name} takes {names}");\n        }}'
     for k, a in enumerate(r.arguments, 1):
         message = f"{a.name} must have {len(a)} real entries"
-        read = f'read_argument(prhs[{k}], {len(a)}, "{message}", {a.name});'
+        read = f'read_argument(prhs[{k}], {len(a)}, "{message}", argument_{k - 1});'
         if a in optional:
             yield f"        if (nrhs > {k}) {{\n            {read}\n        }} else {{"
-            yield f"            {_default(package, a.name)}\n        }}"
+            yield f"            {_default(package, a.name, k - 1)}\n        }}"
         else:
             yield f"        {read}"
-    names = ", ".join(x.name for x in (*r.arguments, *r.outputs))
-    yield f"        {name}_{r.name}({names});"
+    names = [f"argument_{k}" for k in range(len(r.arguments))]
+    names += [f"result_{k}" for k in range(len(r.outputs))]
+    yield f"        {name}_{r.name}({', '.join(names)});"
     for k, y in enumerate(r.outputs):
         rows, columns = (*y.shape, 1, 1)[:2]
-        made = f"plhs[{k}] = result({first_entry(y, y.name)}, {rows}, {columns});"
+        made = f"plhs[{k}] = made_array({first_entry(y, f'result_{k}')}, {rows}, {columns});"
         # The first is there even if the call asks for none.
         yield (
             f"        if (nlhs > {k}) {{\n            {made}\n        }}"
@@ -104,8 +106,9 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
     yield "        return;\n    }"
 
 
-def _default(package: Package, argument: str) -> str:
+def _default(package: Package, argument: str, place: int) -> str:
     """Statement that fills an omitted argument."""
+    name = f"argument_{place}"
     if argument == "external":
-        return "memset(external, 0, sizeof external);"
-    return f"memcpy(parameters, {package.name}_default_parameters, sizeof parameters);"
+        return f"memset({name}, 0, sizeof {name});"
+    return f"memcpy({name}, {package.name}_default_parameters, sizeof {name});"

@@ -156,7 +156,7 @@ class NumPy(Target):
             if a.name == "external":
                 given = f"np.zeros({len(a)}) if external is None else external"
             yield f'    {a.name} = _array({given}, {len(a)}, "{a.name}")'
-        body = statements(r.program, self)
+        body = statements(r.program, self, package.public)
         yield from (f"    {name} = {text}" for name, text in body.assignments)
         arguments = ", ".join(a.name for a in r.arguments)
         several = len(r.outputs) > 1

@@ -171,8 +171,16 @@ class Package:
         return any(len(r.outputs) > 1 for r in self.routines)
 
     def routine(self, name: str) -> Routine | None:
-        """Look up a function by its name; None if it is not written."""
-        return next((r for r in self.routines if r.name == name), None)
+        """Look up a function by its name in equamo; None if it is not written."""
+        return next((r for r in self.routines if r.program.name == name), None)
+
+    @property
+    def public(self) -> frozenset[str]:
+        """Names beside the functions of a file, which nothing inside a function may have."""
+        sizes = [f"{a}_size" for a in self.quantities]
+        fixed = ("real", "sign", "default_parameters", *sizes, *(r.name for r in self.routines))
+        whole = (f"{self.name}_{x}" for x in fixed)  # in C and MATLAB
+        return frozenset((*whole, *sizes, "default_parameter_values"))
 
     def defaults(self, argument: str) -> list[Fraction | int | float] | None:
         """Default numbers of an argument; None if one has none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -40,8 +40,8 @@ class Statements:
     names: set[str] = field(default_factory=set[str])  # names of arguments that occur
 
 
-def statements(program: Program, target: Target) -> Statements:
-    """Write a program in a language.
+def statements(program: Program, target: Target, taken: Collection[str] = ()) -> Statements:
+    """Write a program in a language, without the names that are `taken` by the file.
 
     >>> from equamo.expr import parse, symbol
     >>> from equamo.ir.lower import lower
@@ -52,14 +52,14 @@ def statements(program: Program, target: Target) -> Statements:
     >>> body.assignments, body.results
     ([('a', 'x[0]'), ('b', 'x[1]')], ['(0.5 + b)*a'])
     """
-    return _Writer(program, target).write()
+    return _Writer(program, target, taken).write()
 
 
 @final
 class _Writer:
-    def __init__(self, program: Program, target: Target) -> None:
+    def __init__(self, program: Program, target: Target, taken: Collection[str]) -> None:
         self.program, self.target = program, target
-        self.names = ValueNames(program)
+        self.names = ValueNames(program, taken)
         self.uses = Counter(a for i in program.instructions for a in i.args)
         self.results = {v for y in program.outputs for v in y.values}
         self.uses.update(v for y in program.outputs for v in y.values)

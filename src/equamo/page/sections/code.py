@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, final
 
 from ...arrays import np
-from ...codegen.names import LONGEST, injective
+from ...codegen.package_names import PackageNames
 from ...codegen.program_proof import program_heads
 from ...codegen.provenance import provenance
 from ...codegen.quantities import quantities
@@ -114,12 +114,12 @@ def _package(context: Context, chosen: Sequence[_WithProgram]) -> Package:
     The programs are those that are timed, so that each is made once.
     """
     eom = context.eom
-    routines = tuple(Routine(f.program.name, f.program) for f in chosen)
-    name = injective([eom.robot.name], longest=LONGEST - 40)[eom.robot.name]
+    names = PackageNames.of(eom.robot, [f.source for f in chosen])
+    routines = tuple(Routine(names.functions[f.source.name], f.program) for f in chosen)
     made = [(f.source, f.program) for f in chosen]
     heads = provenance(eom, context.certificate)
     heads = (*heads, *program_heads(eom, made, prove=context.certificate is not None))
-    return Package(name, routines, quantities(eom.robot), heads)
+    return Package(names.package, routines, quantities(eom.robot), heads)
 
 
 def _counts(c: Cost) -> tuple[str, ...]:
