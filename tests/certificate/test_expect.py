@@ -56,6 +56,38 @@ def test_other_equations(what: str) -> None:
         expect_certificate(PROVED, other_equations()[what], "generate()")
 
 
+def changed_in_the_cache() -> dict[str, eq.EquationsOfMotion]:
+    """Equations whose digest is that of `PROVED`, with a quantity that the derivation does not give."""
+    edited, negated, short = (eq.derive(ARM, by="kane") for _ in range(3))
+    edited.__dict__["coriolis_matrix"] = 2 * edited.coriolis_matrix
+    copied = copy.copy(edited)
+    negated.__dict__["momentum"] = -negated.momentum
+    short.__dict__["center_of_mass"] = eq.Vector(list(short.center_of_mass)[:2])
+    return {
+        "in the cache": edited, "copied": copied, "pickled": pickle.loads(pickle.dumps(edited)),
+        "another shape": short, "negated": negated,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("what", changed_in_the_cache())
+def test_quantities_changed_in_the_cache(what: str) -> None:
+    eom = changed_in_the_cache()[what]
+    assert equations_digest(eom) in PROVED.equations.values()
+    with pytest.raises(
+        EquamoError, match="quantity of the equations must be what their derivation"
+    ):
+        expect_certificate(PROVED, eom, "generate()")
+
+
+def test_quantities_changed_before_symbols_are_replaced() -> None:
+    whole = eq.derive(ARM, by="kane")
+    whole.__dict__["coriolis_matrix"] = 2 * whole.coriolis_matrix
+    eom = whole.subs({"g": 2})
+    certificate = prove(eq.derive(ARM, by="kane").subs({"g": 2}))
+    with pytest.raises(EquamoError, match="got another coriolis_matrix"):
+        expect_certificate(certificate, eom, "generate()")
+
+
 def test_the_same_equations_are_the_same_however_they_were_made() -> None:
     certificate = PROVED
     for same in (eq.derive(eq.load("rr_arm")), pickle.loads(pickle.dumps(EOM)), copy.copy(EOM),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..equations import EquationsOfMotion
+from ..equations.changed import changed_quantities
 from ..equations.digests import equations_digest, robot_digest
 from ..errors import EquamoError
 from ..wording import brief
@@ -20,8 +21,8 @@ def expect_certificate(certificate: Any, eom: EquationsOfMotion, place: str) -> 
         place: Start of messages, such as "generate()".
 
     Raises:
-        EquamoError: It is not a certificate of equations, it is of other equations, or it was loaded
-            or changed.
+        EquamoError: It is not a certificate of equations, it is of other equations, it was loaded
+            or changed, or a quantity of the equations was changed in their cache.
 
     >>> from equamo.certificate import prove
     >>> from equamo.equations import derive
@@ -47,5 +48,10 @@ def expect_certificate(certificate: Any, eom: EquationsOfMotion, place: str) -> 
             f"{place}: the certificate must be proved in this process, got one that was loaded or "
             "changed; pass certificate=eq.check_file(path), which proves a saved one again, or "
             "certificate=eq.prove(eom)."
+        )
+    if changed := changed_quantities(eom):
+        raise EquamoError(
+            f"{place}: every quantity of the equations must be what their derivation gives, got another "
+            f"{changed[0]}; derive them again, eq.derive(robot)."
         )
     return certificate

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast, final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, final
+from weakref import WeakKeyDictionary
 
 from ..expr import Expr
 from ..expr.matrix import Matrix
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from .equations import EquationsOfMotion
 
 T = TypeVar("T")
+
+DERIVED: Final[WeakKeyDictionary[Any, dict[str, Any]]] = (
+    WeakKeyDictionary()
+)  # {equations: {name: x}}
 
 
 @final
@@ -52,10 +57,15 @@ class quantity_property(cached_property[T]):  # noqa: N801  (a decorator)
     """Cached quantity of the equations; after `subs` it is computed from the original ones."""
 
     def __get__(self, instance: Any, owner: type[Any] | None = None) -> T:  # pyright: ignore
-        if instance is None or instance.replaced is None:
+        if instance is None:
             return super().__get__(instance, owner)  # pyright: ignore
         name = cast(str, self.attrname)
         if name not in instance.__dict__:
-            whole = getattr(instance.replaced.whole, name)
-            instance.__dict__[name] = replace_in(whole, instance.replaced.steps)
+            if instance.replaced is None:
+                found = self.func(instance)
+            else:
+                whole = getattr(instance.replaced.whole, name)
+                found = replace_in(whole, instance.replaced.steps)
+            instance.__dict__[name] = found
+            DERIVED.setdefault(instance, {})[name] = found
         return instance.__dict__[name]
