@@ -141,6 +141,35 @@ def test_a_rate_may_have_a_kink_and_a_position_may_not() -> None:
         DIFFERENTIATED["position of the joint"]("abs(q1)")
 
 
+ANGLE = "atan2(sin(q1), cos(q1))"  # q1, but for jumps by 2π
+
+
+@pytest.mark.parametrize("what", DIFFERENTIATED)
+def test_the_branch_of_an_angle_is_a_jump(what: str) -> None:
+    """The derivative of atan2(sin(q), cos(q)) is 1, also where it jumps."""
+    jump = f"tanh({ANGLE})"
+    with pytest.raises((ModelError, ConstraintError), match=r"must not jump|must follow from"):
+        DIFFERENTIATED[what](jump)
+    if "eliminated" not in what:  # it turns with q1
+        DIFFERENTIATED[what](f"cos({ANGLE})*sin(2*{ANGLE})")
+        with pytest.raises(ModelError, match="must not jump"):
+            DIFFERENTIATED[what](f"cos({ANGLE}/2)")
+
+
+def with_angle(joint: eq.Joint, k: str) -> eq.Robot:
+    bodies = [eq.Body("a", eq.revolute("q1"), mass=1, com="1 0 0"), eq.Body("b", joint, mass=1)]
+    return eq.Robot("p", bodies, speeds="w", rates={"dq1": "w", "dq2": f"{k}*w"},
+                    eliminate={"q2": f"{k}*{ANGLE}"})  # fmt: skip
+
+
+def test_an_eliminated_coordinate_may_jump_by_whole_turns_only() -> None:
+    assert eq.prove(with_angle(eq.revolute("q2"), "2")).ok
+    for joint, k in ((eq.prismatic("q2"), "1"), (eq.revolute("q2"), "(1/2)"),
+                     (eq.revolute("q2"), "R"), (eq.helical("q2", pitch="h"), "1")):  # fmt: skip
+        with pytest.raises(ModelError, match=r"eliminated coordinate 'q2' must not jump.*by 2π"):
+            with_angle(joint, k)
+
+
 # -- the witnesses of W and B --------------------------------------------------------------------------
 def doubled(outputs: Any, xs: Any) -> Any:
     A, b = linear_coefficients(outputs, xs)

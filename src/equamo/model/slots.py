@@ -20,9 +20,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from ..errors import ModelError
-from ..expr import Expr, symbol
+from ..expr import Expr, internal, symbol
 from ..expr.functions import ABS, SIGN
+from ..expr.graph import ATAN2, PI_NODE, ZERO
+from ..expr.substitute import substitute
 from ..expr.walk import depends, symbols, walk
+from ..identity.prove import prove_all
 from ..wording import brief
 from . import forces, joints
 from .base_motion import BaseMotion
@@ -174,6 +177,7 @@ class Slot:
     owner: str  # "force element 'd'", "the joint of body 'b'"; empty for the robot itself
     expressions: tuple[Expr, ...]
     own: tuple[Expr, ...] = ()  # coordinates of the joint that has the quantity
+    is_angle: bool = False  # whether it is the coordinate of a joint that turns without advancing
 
     def __str__(self) -> str:
         return f"{self.entry.name} of {self.owner}" if self.owner else self.entry.name
@@ -223,6 +227,20 @@ def _check_smooth(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
             how = "jump" if slot.entry.differentiated == 1 else "jump or have a kink"
             raise ModelError(f"Robot {robot!r}: {slot} must not {how}, because it is differentiated "
                              f"along the motion; got {brief(n)}.")  # fmt: skip
+        if n.op == ATAN2 and mask[n] and not _is_periodic(slot, n):
+            raise ModelError(
+                f"Robot {robot!r}: {slot} must not jump, because it is differentiated along the motion; "
+                f"got {brief(n)}, which jumps by 2π. Write atan(y/x) if x stays positive."
+            )
+
+
+def _is_periodic(slot: Slot, angle: Expr) -> bool:
+    """Whether a jump of an angle by 2π changes nothing, or another angle by whole turns."""
+    x, turn = internal("angle", ""), 2 * PI_NODE
+    e = substitute(slot.expressions, {angle: x})
+    jumps = [b - a for a, b in zip(e, substitute(e, {x: x + turn}), strict=True)]
+    whole = (0, 1, -1, 2, -2) if slot.is_angle else (0,)
+    return any(prove_all([[jump - k * turn for jump in jumps]])[0] for k in whole)
 
 
 def _check_symbols(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
@@ -298,8 +316,14 @@ def _speed_slots(robot: Robot) -> Iterator[Slot]:
         yield Slot(KEPT, f"the speed {n!r}", (e,))
     for c in speeds.constraints:
         yield Slot(CONSTRAINT, f"the constraint {c.name!r}", (c.equation,))
+    angles = {
+        n
+        for b in robot.bodies
+        for n, S in zip(b.joint.coordinates, b.subspace, strict=False)
+        if all(x is ZERO for x in S.linear)
+    }
     for n, e in speeds.dependent:
-        yield Slot(ELIMINATED, f"the eliminated coordinate {n!r}", (e,))
+        yield Slot(ELIMINATED, f"the eliminated coordinate {n!r}", (e,), is_angle=n in angles)
 
 
 def _fields(x: object, owner: str, own: tuple[Expr, ...] = ()) -> Iterator[Slot]:
