@@ -57,6 +57,16 @@ LIES = {
         changed("Text: .*", "Text: proved to be safe for humans."),
         "must be one that equamo writes, got 'Text: proved to be safe",
     ),
+    "another name of the robot": (changed("Robot: rr_arm, 2", "Robot: panda, 7"), "must say 'Robot: rr"),
+    "another derivation": (changed("Derivation: rec", "Derivation: all methods, rec"), "must say 'Deri"),
+    "another derivation in a list": (
+        changed("# Derivation: ", "# - derivation: by hand.\n# Derivation: "),
+        "one that equamo writes, got 'derivation: by",
+    ),
+    "in capitals": (
+        changed("# Certificate", "# CERTIFICATE: 900 proofs.\n# Certificate"),
+        "must be one that equamo writes, got 'CERTIFICATE: 900",
+    ),
     "words of its own": (changed("5 formulations agree", "all of physics agrees"), "must claim"),
 }  # fmt: skip
 
@@ -74,7 +84,9 @@ def test_an_honest_header(text: str, tmp_path: Path) -> None:
     proof = prove(text, tmp_path / "rr_arm.py")
     assert "header: proved" in str(proof)
     assert proof.ok
-    without = re.sub(r"(Certificate of|Programs: 2|Text:|Robot:|Equations:).*\n", "\n", text)
+    without = re.sub(
+        r"(Certificate of|Programs: 2|Text:|Robot:|Equations:|Derivation:).*\n", "\n", text
+    )
     lines = prove(without, tmp_path / "rr_arm.py").lines
     assert all(line.name != "header" for line in lines)
 

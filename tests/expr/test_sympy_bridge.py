@@ -259,3 +259,10 @@ def test_a_matrix_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for k, e in enumerate(m.entries):
         assert converted[k] == to_sympy(e)
     assert Vector(m.entries).sympy(simplify=False) == converted.reshape(10, 1)
+
+
+def test_a_product_of_symbols_that_do_not_commute_is_refused() -> None:
+    """A*B = B*A was proved of them."""
+    A, B = sympy.symbols("A B", commutative=False)
+    with pytest.raises(ExpressionError, match="symbol of SymPy must be commutative, got 'A'"):
+        from_sympy(A * B)

@@ -18,11 +18,21 @@ from ..identity import Proof
 from ..identity.prove import ERROR_BITS
 from ..ir.program import Dtype
 from .program_proof import OWN
-from .provenance import CERTIFICATE, EQUATIONS, MODEL, agreement
+from .provenance import (
+    CERTIFICATE,
+    DERIVATION,
+    EQUATIONS,
+    MODEL,
+    agreement,
+    derivation_line,
+    robot_line,
+)
+from .targets.target import comment
 
 _MOST_BITS: Final = 1_000  # a stronger bound would take too long to prove
-_MARKS: Final = " \t\r/*%#"  # of comments
-_STARTS: Final = ("Certificate", "Programs:", "Text:", "Equations:", "Robot:")
+_MARKS: Final = " \t\r/*%#-+.:>!|=_~"  # of comments and lists
+_STARTS: Final = ("Certificate", "Programs:", "Text:", "Equations:", "Robot:", DERIVATION)
+_FOLDED: Final = tuple(x.casefold() for x in _STARTS)
 _BOUND: Final = r"(?:exactly|error at most 2\^-(?P<bits>\d{1,9}) in all)\."
 _ROBOT: Final = re.compile(rf"Robot: .*, {MODEL} (?P<sha>[0-9a-f]{{64}})")
 _EQUATIONS: Final = re.compile(rf"{EQUATIONS} (?P<sha>[0-9a-f]{{64}})")
@@ -57,8 +67,10 @@ class Header:
     @staticmethod
     def read(data: bytes) -> Header:
         """Claims in the bytes of a file, each once."""
-        lines = (line.strip(_MARKS) for line in data.decode("latin-1").splitlines())
-        return Header(tuple(dict.fromkeys(x for x in lines if x.startswith(_STARTS))))
+        lines = (
+            line.lstrip(_MARKS).rstrip(" \t\r*/") for line in data.decode("latin-1").splitlines()
+        )
+        return Header(tuple(dict.fromkeys(x for x in lines if x.casefold().startswith(_FOLDED))))
 
     @property
     def error_bits(self) -> int:
@@ -96,6 +108,11 @@ def _wrong(line: str, eom: EquationsOfMotion, file: ProvedFile) -> Iterable[str]
                 f"the header names another model than robot {eom.robot.name!r}; pass the robot that the "
                 "file was generated from"
             )
+        elif line != (expected := comment(robot_line(eom.robot))):
+            yield f"the header must say {expected[:80]!r}, got {line[:80]!r}"
+    elif line.startswith(DERIVATION):
+        if line != (expected := comment(derivation_line(eom))):
+            yield f"the header must say {expected!r}, got {line[:80]!r}"
     elif m := _EQUATIONS.fullmatch(line):
         if m["sha"] != equations_digest(eom):
             yield (

@@ -22,6 +22,7 @@ from ..wording import counted
 # Starts of the lines that `header` reads back.
 MODEL: Final = "model SHA-256"
 EQUATIONS: Final = "Equations: SHA-256"
+DERIVATION: Final = "Derivation:"
 CERTIFICATE: Final = "Certificate of these equations:"
 
 
@@ -34,9 +35,9 @@ def provenance(eom: EquationsOfMotion, certificate: Certificate | None) -> tuple
     robot = eom.robot
     lines = [
         f"Written by equamo {__version__}; do not edit, generate again.",
-        f"Robot: {robot.name}, {_speeds(robot)}, {MODEL} {robot_digest(robot)}",
+        robot_line(robot),
         *_source(robot),
-        f"Derivation: {derivation_text(eom)}.",
+        derivation_line(eom),
         f"{EQUATIONS} {equations_digest(eom)}",
         *_constraints(robot),
     ]
@@ -50,6 +51,16 @@ def provenance(eom: EquationsOfMotion, certificate: Certificate | None) -> tuple
     if eom.replaced is not None:
         lines.append("Symbols were replaced in the equations after they were derived.")
     return (*lines, *_certificate(eom, certificate))
+
+
+def robot_line(robot: Robot) -> str:
+    """Line on the robot: name, degrees of freedom and digest."""
+    return f"Robot: {robot.name}, {_speeds(robot)}, {MODEL} {robot_digest(robot)}"
+
+
+def derivation_line(eom: EquationsOfMotion) -> str:
+    """Line on the method."""
+    return f"{DERIVATION} {derivation_text(eom)}."
 
 
 def _speeds(robot: Robot) -> str:

@@ -226,6 +226,8 @@ class _Reader:
         if x is sympy.E:
             return exp(ONE)
         if type(x) is sympy.Symbol:
+            if not x.is_commutative:
+                raise ExpressionError(f"A symbol of SymPy must be commutative, got {x.name!r}.")
             return symbol(x.name)
         function = self._function(x)
         if function:
