@@ -77,10 +77,14 @@ LINES: dict[str, Row] = {
         "self.formulas[x] = self._near_home(x, e)", "self.formulas[x] = self._near_home(x, e * 2)",
     ),
     "N keeps every constraint": row(
-        "rolling", "model.speeds", "return list((A @ robot.speed_map.W).entries)",
-        "return list((A @ robot.speed_map.W.map(lambda e: [x + 1 for x in e])).entries)",
-        "model.speeds", "    A = A.subs(dict(robot.speed_map.dependent))\n    return list(",
-        "    A = A.map(lambda e: [x + 1 for x in e])\n    return list(",
+        "rolling", "model.speeds", "u = speeds.W @ Vector(speeds.v)",
+        "u = [x + 1 for x in speeds.W @ Vector(speeds.v)]", "model.speeds",
+        "[c.equation for c in speeds.constraints])", "[c.equation + 1 for c in speeds.constraints])",
+    ),
+    "N gives the chosen speeds": row(
+        "rolling", "model.speeds", "[(symbol(n), e) for (n, _), e in",
+        "[(symbol(n) * 2, e) for (n, _), e in",
+        "model.speeds", "[e for _, e in speeds.kept]", "[e * 2 for _, e in speeds.kept]",
     ),
     "N moves dependent coordinates": row(
         "closed", "certificate.kinematics", "(directional([followed[x.name]], rates)[0], rate)",

@@ -14,6 +14,10 @@ from equamo import errors
 HERE = [x for x in vars(errors).values() if isinstance(x, type) and x.__module__ == errors.__name__]
 
 
+# A user sees an undecided proof, or a line that was not read.
+CAUGHT_INSIDE = {"OutOfReach", "_UnreadError"}
+
+
 @pytest.mark.needs("matplotlib")
 def test_every_error_of_ours_is_defined_in_errors_and_public() -> None:
     for module in pkgutil.walk_packages(eq.__path__, "equamo."):
@@ -22,7 +26,11 @@ def test_every_error_of_ours_is_defined_in_errors_and_public() -> None:
     def below(cls: type[Any]) -> set[type[Any]]:
         return {cls}.union(*(below(c) for c in cls.__subclasses__()))
 
-    found = {c for c in below(eq.EquamoError) if c.__module__.startswith("equamo")}
+    found = {
+        c
+        for c in below(eq.EquamoError)
+        if c.__module__.startswith("equamo") and c.__name__ not in CAUGHT_INSIDE
+    }
     assert {c.__module__ for c in found} == {"equamo.errors"}
     assert {c.__name__ for c in HERE} <= set(eq.__all__)
 

@@ -84,7 +84,7 @@ def test_the_entry_that_is_wrong_has_its_name(
             return type(d)(d.mass_matrix + zero, d.bias, d.gravity, d.forces)
         if part == "bias":
             return type(d)(d.mass_matrix, d.bias + Vector(["m1", 0]), d.gravity, d.forces)
-        forces = {n: f + Vector(["m1", 0]) if n == "tau2" else f for n, f in d.forces.items()}
+        forces = {n: f + Vector(["m1*tau2", 0]) if n == "tau2" else f for n, f in d.forces.items()}
         return type(d)(d.mass_matrix, d.bias, d.gravity, forces)
 
     monkeypatch.setitem(FORMULATIONS, "lagrange", wrong)

@@ -41,7 +41,8 @@ def kept() -> Any:
 
 def test_generated_text_is_what_was_kept() -> None:
     texts = kept().texts()
-    found = {p.relative_to(GOLDEN).as_posix(): p.read_text("ascii") for p in GOLDEN.glob("*/*.txt")}
+    paths = [p for to in TARGETS for p in (GOLDEN / to).glob("*.txt")]
+    found = {p.relative_to(GOLDEN).as_posix(): p.read_text("ascii") for p in paths}
     changed = [n for n in {*texts, *found} if texts.get(n) != found.get(n)]
     assert not changed, f"changed: {changed}; if that is meant: python tests/golden/update.py"
 
@@ -385,7 +386,8 @@ def test_the_certificate_is_of_the_equations_that_were_given(tmp_path: Path) -> 
         generate(wrong, "c", tmp_path, ["gravity"], certificate=eq.prove(robot))
     text = head(generate(wrong, "c", tmp_path, ["gravity"]))
     assert "Certificate: NOT all of" in text
-    assert "formulations agree" in head(generate(eom, "c", tmp_path, ["gravity"]))
+    for right in (eom, eq.derive(robot)):  # what was proved of the wrong ones says nothing of these
+        assert "formulations agree" in head(generate(right, "c", tmp_path, ["gravity"]))
 
 
 def test_wrong_choices_are_said_before_the_proof(

@@ -111,7 +111,7 @@ def test_a_text_that_no_compiler_takes_is_not_proved(to: str, tmp_path: Path) ->
 
 def test_names_of_derivatives_must_differ() -> None:
     own = {"f": eq.function({"a": "x*y", "a_b": "y"}, {"b_c": "x", "c": "y"})}
-    with pytest.raises(EquamoError, match=r"got 'jac_a_b_c' twice in 'jac_f'; rename an input"):
+    with pytest.raises(EquamoError, match=r"got 'jac_a_b_c' twice in jac_f; rename the input"):
         package_of(equations("rr_arm"), [own], to="casadi")
 
 

@@ -180,7 +180,7 @@ def test_intermediates_of_long_systems_are_defined_before_use(
 ) -> None:
     monkeypatch.setattr(closed_parts, "ALL_NODES", 10)  # of any system
     eom = derived(name)
-    read = reader(eom, tuple(f"x{k}" for k in range(1, 100)))
+    read = reader(eom, tuple(f"{x}{k}" for x in ("x", "lambda_") for k in range(1, 100)))
     text = lines(eom.latex(form))
     known: dict[Expr, Expr] = {}
 

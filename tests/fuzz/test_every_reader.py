@@ -38,6 +38,7 @@ LEFT_OUT = {
     "motion/integrators/": "writes LLVM's IR: a `load` instruction",
     "motion/carried_function.py": "functions of the user, pickled for processes of the same sweep",
     "claims/code/read.py read": "the method of a protocol; its classes are called",
+    "claims/tautology.py": "text of an expression that equamo itself printed",
     "referee/library.py": "other libraries read a text that `describe` wrote",
     "referee/description.py without_zero_inertia": "a text that `describe` wrote",
     "jit/cuda/": "memory of a GPU",

@@ -92,7 +92,7 @@ def test_every_function_of_a_robot_from_a_file_is_proved(path: str, base: str) -
 
 def test_the_bound_holds_for_all_programs_together() -> None:
     eom = derive(load("rr_arm"))
-    proofs = prove(eom, made(eom)).values()
+    proofs = prove(eom, made(eom), seed=2**128 + 1).values()
     assert sum(p.bound for p in proofs) <= 2.0**-100
     assert any(p.bound_bits is None for p in proofs)  # the same nodes: nothing random
 

@@ -37,8 +37,8 @@ HOSTILE = (
     "pose_fore_packed", "gravity_pullback", "f_pullback_all", "f_pushforward",
     "gravity_pushforward_all", "f_coordinates", "f_derivatives", "f_jvp", "f_vjp", "f_hessian",
     "f_hvp", "inverse_dynamics_derivatives_coordinates", "forward_dynamics_inputs", "f_inputs",
-    "jac_f", "adj1_f", "jac_adj1_f", "fwd1_f", "adj12_f", "f_work", "f_n_in", "f_sparsity_out",
-    "f_part0", "f_checkout", "f_free_mem", "pose_fore", "jacobian_dot_v_upper",
+    "jac_f", "adj1_f", "jac_adj1_f", "fwd1_f", "adj12_f",
+    "pose_fore", "jacobian_dot_v_upper",
     "pose_derivatives_fore", "jacobian_derivatives_coordinates_fore", "gravity", "pose",
     "jacobian_derivatives", "step", "rollout", "to_torch", "parameters", "derivative", "fast",
     "certificate",
@@ -73,8 +73,8 @@ def test_a_name_of_reserved_parts_alone() -> None:
 
 
 def test_names_that_are_free() -> None:
-    free = ("tip", "power", "control", "my_gravity", "by_hand", "packed", "work", "jacobi", "pose_error",
-            "inputs", "stand_by", "coordinates", "derivatives")  # fmt: skip
+    free = ("tip", "power", "control", "my_gravity", "by_hand", "packed", "work", "joint_work", "f_n_in",
+            "jacobi", "pose_error", "inputs", "stand_by", "coordinates", "derivatives")  # fmt: skip
     assert not [n for n in free if n not in user_functions(EOM, "x", {n: "q1"})]
 
 
@@ -103,13 +103,6 @@ def test_all_functions_of_a_robot_are_taken(robot: str) -> None:
         if name.isidentifier():
             with pytest.raises(EquamoError, match=r"must not have a name|must have a new name"):
                 user_functions(eom, "x", {name: 1})
-
-
-def test_symbols_of_a_casadi_file_are_reserved(tmp_path: Path) -> None:
-    (path,) = generate(EOM, "casadi", tmp_path, [{"f": MATRIX}], prove=False)
-    symbols = set(re.findall(r"\b(\w*)rr_arm_f(\w*)\(", path.read_text("ascii"))) - {("", "")}
-    assert len(symbols) > 10
-    assert [f"{a}f{b}" for a, b in symbols if reserved_pattern(f"{a}f{b}") is None] == []
 
 
 def test_attributes_are_reserved() -> None:
@@ -211,9 +204,3 @@ def test_two_functions_of_one_name(tmp_path: Path) -> None:
     for functions in ([{"f": "q1"}, {"f": "q2"}], ["gravity", {"f": "q1"}, {"f": "q1"}]):
         with pytest.raises(EquamoError, match="a function must be given once, got 'f' twice"):
             generate(EOM, "c", tmp_path, functions)
-
-
-def test_names_for_casadi_are_distinct(tmp_path: Path) -> None:
-    law = eq.function({"y": "a*b"}, {"a": "a", "adj_y": "b"})
-    with pytest.raises(EquamoError, match="got 'adj_y' twice in adj1_f; rename the input"):
-        generate(EOM, "casadi", tmp_path, [{"f": law}], prove=False)

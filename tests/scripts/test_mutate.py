@@ -427,7 +427,8 @@ def test_what_fails_in_one_copy_stops_the_others(tmp_path: Path) -> None:
         workers.each(["wait", "fail", "never begun"], work)
     assert time.monotonic() - start < 30
     assert len({workspace.root for workspace in seen}) == 2
-    assert prepared and all(prepared)
+    assert prepared
+    assert all(prepared)
     assert not any(workspace.root.parent.exists() for workspace in seen)
     with pytest.raises(ProcessLookupError):
         os.kill(int(pids.read_text()), 0)

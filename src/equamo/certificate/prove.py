@@ -71,6 +71,7 @@ def prove_at(
         check_options(error_bits, seed)
     say = progress or _silent
     of_robot = isinstance(robot, Robot) or (is_derived(robot) and is_plain(robot))
+    only = None if of_robot or isinstance(robot, Robot) else robot
     with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
@@ -80,7 +81,7 @@ def prove_at(
         witness(certificate)
         # A certificate with a weaker bound is only for the caller who asked for it.
         if certificate.bound_bits <= -ERROR_BITS:
-            remember(certificate, of_robot=of_robot)
+            remember(certificate, only)
         yield certificate
 
 

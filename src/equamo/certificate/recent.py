@@ -27,7 +27,7 @@ class _Kept:
 
     whole: ref[Certificate]
     light: Certificate  # without its derivations
-    of_robot: bool  # proved for a robot, not for equations that a user built
+    only: str | None  # digest of equations that a user built; None if proved for a robot
 
     @property
     def certificate(self) -> Certificate:
@@ -39,12 +39,14 @@ _recent: deque[_Kept] = deque(maxlen=KEPT)
 _newest: list[Certificate] = []
 
 
-def remember(certificate: Certificate, of_robot: bool = True) -> None:
+def remember(certificate: Certificate, only: EquationsOfMotion | None = None) -> None:
     """Cache a certificate for `recall`; the oldest is dropped.
 
-    `of_robot=False` means that equations replaced a formulation that did not derive them here.
+    `only` are equations that took the place of those that a formulation derives here. If they are wrong,
+    so is the certificate, which says nothing of the equations by the other formulations.
     """
-    _recent.append(_Kept(ref(certificate), replace(certificate, derivations={}), of_robot))
+    digest = None if only is None else equations_digest(only)
+    _recent.append(_Kept(ref(certificate), replace(certificate, derivations={}), digest))
     _newest[:] = [certificate]
 
 
@@ -55,9 +57,13 @@ def recall(subject: Robot | EquationsOfMotion) -> Certificate | None:
     """
     if isinstance(subject, EquationsOfMotion):
         meant = equations_digest(subject)
-        of_equations = (k for k in reversed(_recent) if meant in k.light.equations.values())
+        of_equations = (
+            k
+            for k in reversed(_recent)
+            if (meant in k.light.equations.values() if k.only is None else meant == k.only)
+        )
         return next((k.certificate for k in of_equations), None)
-    candidates = [k for k in reversed(_recent) if k.of_robot]
+    candidates = [k for k in reversed(_recent) if k.only is None]
     for kept in candidates:
         if kept.light.robot is subject:
             return kept.certificate

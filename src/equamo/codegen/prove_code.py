@@ -78,7 +78,7 @@ class CodeProof:
     ...     files = generate(eom, "c", folder, functions=["gravity"], prove=False)
     ...     proof = prove_code(eom, [files[1]])
     >>> proof.ok, [line.name for line in proof.lines]
-    (True, ['rr_arm_gravity', 'default parameters'])
+    (True, ['rr_arm_gravity', 'default parameters', 'header'])
     """
 
     robot: str

@@ -29,7 +29,7 @@ def robot_digest(robot: Robot) -> str:
     >>> from equamo.robots import load
     >>> arm = load("rr_arm")
     >>> robot_digest(arm) == robot_digest(load("rr_arm")), robot_digest(arm.with_values(m1=2))[:8]
-    (True, '51da1b31')
+    (True, 'b7fb5894')
     """
     if robot not in _of_robot:
         _of_robot[robot] = digest(robot_to_data(robot))

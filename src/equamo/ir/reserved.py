@@ -41,10 +41,6 @@ _PATTERNS: Final[dict[str, re.Pattern[str]]] = {
     "…_coordinates, a derivative by coordinates": re.compile(".*_coordinates"),
     "…_inputs, a function of the inputs": re.compile(".*_inputs"),
     "jac_…, adj1_… or fwd1_…, a derivative for CasADi": re.compile(r"(?:jac|adj\d*|fwd\d*)_.*"),
-    "…_work, …_n_in and others, which CasADi calls": re.compile(
-        r".*_(?:(?:n|name|sparsity|diff|default)_(?:in|out)|work|part\d+|incref|decref|checkout|release"
-        r"|(?:alloc|init|free)_mem|config)"
-    ),
 }
 
 
