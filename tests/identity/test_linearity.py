@@ -156,10 +156,10 @@ def test_the_branch_of_an_angle_is_a_jump(what: str) -> None:
             DIFFERENTIATED[what](f"cos({ANGLE}/2)")
 
 
-def with_angle(joint: eq.Joint, k: str) -> eq.Robot:
+def with_angle(joint: eq.Joint, k: str, **more: Any) -> eq.Robot:
     bodies = [eq.Body("a", eq.revolute("q1"), mass=1, com="1 0 0"), eq.Body("b", joint, mass=1)]
     return eq.Robot("p", bodies, speeds="w", rates={"dq1": "w", "dq2": f"{k}*w"},
-                    eliminate={"q2": f"{k}*{ANGLE}"})  # fmt: skip
+                    eliminate={"q2": f"{k}*{ANGLE}"}, **more)  # fmt: skip
 
 
 def test_an_eliminated_coordinate_may_jump_by_whole_turns_only() -> None:
@@ -168,6 +168,8 @@ def test_an_eliminated_coordinate_may_jump_by_whole_turns_only() -> None:
                      (eq.revolute("q2"), "R"), (eq.helical("q2", pitch="h"), "1")):  # fmt: skip
         with pytest.raises(ModelError, match=r"eliminated coordinate 'q2' must not jump.*by 2π"):
             with_angle(joint, k)
+    with pytest.raises(ModelError, match="must not jump"):  # and the spring's energy with it
+        with_angle(eq.revolute("q2"), "1", forces=[eq.joint_spring("q2", "k")])
 
 
 # -- the witnesses of W and B --------------------------------------------------------------------------

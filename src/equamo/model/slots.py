@@ -177,7 +177,7 @@ class Slot:
     owner: str  # "force element 'd'", "the joint of body 'b'"; empty for the robot itself
     expressions: tuple[Expr, ...]
     own: tuple[Expr, ...] = ()  # coordinates of the joint that has the quantity
-    is_angle: bool = False  # whether it is the coordinate of a joint that turns without advancing
+    is_angle: bool = False  # whether whole turns of this coordinate change nothing
 
     def __str__(self) -> str:
         return f"{self.entry.name} of {self.owner}" if self.owner else self.entry.name
@@ -322,6 +322,8 @@ def _speed_slots(robot: Robot) -> Iterator[Slot]:
         for n, S in zip(b.joint.coordinates, b.subspace, strict=False)
         if all(x is ZERO for x in S.linear)
     }
+    # The energy of a spring along an angle would jump with it.
+    angles -= {f.coordinate for f in robot.forces if isinstance(f, forces.JointSpring)}
     for n, e in speeds.dependent:
         yield Slot(ELIMINATED, f"the eliminated coordinate {n!r}", (e,), is_angle=n in angles)
 
