@@ -264,5 +264,5 @@ def test_a_matrix_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_product_of_symbols_that_do_not_commute_is_refused() -> None:
     """A*B = B*A was proved of them."""
     A, B = sympy.symbols("A B", commutative=False)
-    with pytest.raises(ExpressionError, match="symbol of SymPy must be commutative, got '[AB]'"):
+    with pytest.raises(ExpressionError, match=r"symbol of SymPy must be commutative, got '[AB]'"):
         from_sympy(A * B)

@@ -1,14 +1,15 @@
 """Linear coefficients: proved, and refused for everything that a derivative cannot see."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, final
 
 import pytest
 
 import equamo as eq
+from equamo.certificate.properties import power
 from equamo.errors import ConstraintError, EquamoError, ExpressionError, ModelError
-from equamo.expr import parse, symbol, symbols
+from equamo.expr import Expr, parse, symbol, symbols
 from equamo.expr.functions import TABLE
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
@@ -170,6 +171,37 @@ def test_an_eliminated_coordinate_may_jump_by_whole_turns_only() -> None:
             with_angle(joint, k)
     with pytest.raises(ModelError, match="must not jump"):  # and the spring's energy with it
         with_angle(eq.revolute("q2"), "1", forces=[eq.joint_spring("q2", "k")])
+
+
+@final
+@dataclass(frozen=True)
+class Stored(ForceElement):
+    """A user's own element without a force, but with an energy and an input."""
+
+    stored: str
+
+    def loads(self, geometry: Any = None) -> tuple[SpeedForce, ...]:
+        return (SpeedForce("dq1", parse("F")),)
+
+    def energy(self, geometry: Any) -> Expr:
+        return parse(self.stored)
+
+    def inputs(self) -> tuple[str, ...]:
+        return ("F",)
+
+
+@pytest.mark.parametrize(
+    ("energy", "reason"),
+    [("sign(q1)", "jump"), (ANGLE, "jump"), ("k*t", "the time"), ("F", "an input"),
+     ("ddq1", "an acceleration")],
+)  # fmt: skip
+def test_an_energy_that_changes_without_power_is_not_proved(energy: str, reason: str) -> None:
+    eom = eq.derive(pair(forces=[Stored("store", energy)]))
+    with pytest.raises(
+        ModelError, match=rf"the energy of force element 'store' must not.*{reason}"
+    ):
+        power(eom)
+    assert power(eq.derive(pair(forces=[Stored("store", "k*abs(q1)")])))
 
 
 # -- the witnesses of W and B --------------------------------------------------------------------------

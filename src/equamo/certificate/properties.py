@@ -14,6 +14,7 @@ from ..model import Body, Inertia, Robot
 from ..model.edits import copy_with
 from ..model.forces import RotorInertia
 from ..model.inertia import NAMES
+from ..model.slots import check_energy
 from ..recursions.newton_euler import inverse_dynamics
 from .sides import Sides, sides
 from .virtual_motion import VirtualMotion
@@ -107,7 +108,9 @@ def power(eom: EquationsOfMotion) -> list[Sides]:
     elements: list[Sides] = []
     for element in robot.forces:
         own = eom.forces[element.name]
-        if own.energy is not None:
+        V = element.energy(geometry)
+        if V is not None and own.energy is not None:
+            check_energy(robot, element.name, V)
             E, f = E + own.energy, f - own
             elements.append((v @ own, -directional([own.energy], rates)[0]))
         P = element.power(geometry)

@@ -166,6 +166,7 @@ CONSTRAINT: Final = Entry("the equation", LINEAR, differentiated=1)
 ELIMINATED: Final = Entry("the formula", POSE, differentiated=2)
 OTHER_JOINT: Final = Entry("a quantity", OWN, differentiated=2)
 OTHER_FORCE: Final = Entry("a load", STATE | Kind.INPUT)
+ENERGY: Final = Entry("the energy", LINEAR, differentiated=1)
 
 
 @final
@@ -215,6 +216,13 @@ def check_equations(
         kinds.setdefault(symbol(acceleration_name(n)), Kind.ACCELERATION)
     for owner, e in equations:
         _check_symbols(Slot(entry, owner, (e,)), kinds, robot.name)
+
+
+def check_energy(robot: Robot, element: str, energy: Expr) -> None:
+    """Check that the energy of a force element depends on the state alone, and does not jump."""
+    slot, kinds = Slot(ENERGY, f"force element {element!r}", (energy,)), _kinds(robot)
+    _check_symbols(slot, kinds, robot.name)
+    _check_smooth(slot, kinds, robot.name)
 
 
 def _check_smooth(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
