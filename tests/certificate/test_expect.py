@@ -19,6 +19,8 @@ from equamo.equations.digests import equations_digest
 from equamo.errors import EquamoError, FileFormatError
 from equamo.formats.json_file import digest
 from equamo.identity import Proof
+from equamo.ir.functions import functions
+from equamo.ir.proof import prove_programs
 
 ARM = eq.load("rr_arm")
 EOM = eq.derive(ARM)
@@ -77,6 +79,19 @@ def test_quantities_changed_in_the_cache(what: str) -> None:
         EquamoError, match="quantity of the equations must be what their derivation"
     ):
         expect_certificate(PROVED, eom, "generate()")
+
+
+def test_equations_changed_in_the_cache_are_not_proved() -> None:
+    """Nor is the code of their functions: program and equations would be the same wrong C."""
+    eom = changed_in_the_cache()["in the cache"]
+    with pytest.raises(
+        EquamoError, match=r"prove\(\): every quantity .* got another coriolis_matrix"
+    ):
+        prove(eom)
+    f = functions(eom)["coriolis_matrix"]
+    (proof,) = prove_programs(eom, [(f, f.program())])
+    assert proof.verdict == "undecided"
+    assert "coriolis_matrix was changed" in proof.reason
 
 
 def test_quantities_changed_before_symbols_are_replaced() -> None:

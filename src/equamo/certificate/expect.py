@@ -49,9 +49,14 @@ def expect_certificate(certificate: Any, eom: EquationsOfMotion, place: str) -> 
             "changed; pass certificate=eq.check_file(path), which proves a saved one again, or "
             "certificate=eq.prove(eom)."
         )
+    expect_as_derived(eom, place)
+    return certificate
+
+
+def expect_as_derived(eom: EquationsOfMotion, place: str) -> None:
+    """Check that no quantity of the equations was changed in their cache; EquamoError otherwise."""
     if changed := changed_quantities(eom):
         raise EquamoError(
             f"{place}: every quantity of the equations must be what their derivation gives, got another "
             f"{changed[0]}; derive them again, eq.derive(robot)."
         )
-    return certificate

@@ -24,6 +24,7 @@ from ..model.check import inertia_findings
 from .assembled import assembly_remarks
 from .certificate import Certificate, Line
 from .definiteness import definiteness
+from .expect import expect_as_derived
 from .identities import (
     FORWARD,
     LOCK,
@@ -58,6 +59,7 @@ class Statement:
         equations: EquationsOfMotion | None = None
         self.given: EquationsOfMotion | None = None  # other than those that `equations` will hold
         if isinstance(subject, EquationsOfMotion):
+            expect_as_derived(subject, "prove()")
             equations = subject
             if not is_plain(subject):
                 self.given = subject
