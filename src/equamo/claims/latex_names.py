@@ -218,12 +218,11 @@ class NameReader(ABC):
         return letters > 0 and self.tokens[at].kind == "close" and self.tokens[at + 1].word == "_"
 
     def name(self) -> Node:
-        start = self.next.position
+        start, first, at = self.next.position, self.next, self.at
         base = self.base()
         if (
             base.letters in self.indices
-            and not base.dots
-            and not base.accent
+            and not (base.dots or base.accent or base.style)
             and not self.is_sign("_")
         ):
             return Node("number", start, Fraction(self.indices[base.letters]))
@@ -232,7 +231,15 @@ class NameReader(ABC):
             base = base._replace(letters=f"{base.letters}_{self.subscript()}")
         if self.is_sign("_"):
             raise self.error("a name can have only one subscript; put both into braces.")
+        if first.kind == "open":  # {XX}_w is one name
+            base = base._replace(whole=True)
         node = self.resolved(base, start)
+        if node.kind == "*":  # the other names are read next: in mg^2 the power is of g alone
+            while node.kind == "*":
+                node = node.children[0]
+            self.at = at + len(str(node.value))
+            if node.value in self.indices:
+                return Node("number", start, Fraction(self.indices[str(node.value)]))
         if node.kind == "name" and self.styles.setdefault(node.value, base.style) != base.style:
             raise ambiguous(
                 self.since(start), start, f"{node.value}, which is also printed in another font",
