@@ -1,16 +1,13 @@
 """What a reader of the page sees is what is compared: powers of letters, lines and marks."""
 
-from pathlib import Path
-
 import pytest
 
-from equamo.claims import audit
 from equamo.claims.latex_reader import read_latex
 from equamo.claims.syntax import same
 from equamo.claims.text_reader import read_text
-from equamo.errors import EquamoError, ParseError
+from equamo.errors import ParseError
 
-KNOWN = ("m", "g", "L_1", "a", "b", "c", "m_1", "m_2", "q", "x")
+KNOWN = ("m", "g", "L_1", "a", "b", "c", "m_1", "m_2", "q", "x", "d", "q_1", "dq_1")
 
 
 @pytest.mark.parametrize(
@@ -43,6 +40,7 @@ def test_latex_is_read_as_it_looks(latex: str, spaced: str) -> None:
         r"\begin{aligned} a &= b \\ -c &= q \end{aligned}",
         r"\begin{gathered} a = b \\ + c = q \end{gathered}",
         r"[a \ - \ b]",
+        "dq_1",
     ],
 )
 def test_two_readings_are_an_error(latex: str) -> None:

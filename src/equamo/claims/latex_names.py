@@ -37,6 +37,12 @@ def resolved(
     >>> resolved("mgl", False, 0, 0, ["m", "g", "l"]).kind
     '*'
     """
+    letters, line, subscript = base.partition("_")
+    if not (whole or dots) and base in known and len(letters) <= MAX_RUN:
+        splits = segmented(letters, line + subscript, known)
+        product = next((s for s in splits if len(s) > 1), None)
+        if product:
+            raise ambiguous(base, start, f"the one name {base}", "*".join(product))
     if "d" * dots + base in known:
         return Node("name", start, "d" * dots + base)
     alike = [base] if base in known else _alike("d" * dots + base, known)
@@ -55,7 +61,6 @@ def resolved(
         )
     if whole:
         return Node("name", start, "d" * dots + base)
-    letters, _, subscript = base.partition("_")
     function = next((f for f in FUNCTIONS if f in letters), "")
     if function:
         raise ambiguous(letters, start, rf"\{function}, the function", "a product of letters")
@@ -65,7 +70,7 @@ def resolved(
             "Write spaces or braces between names.",
             start,
         )
-    splits = segmented(letters, "_" + subscript if subscript else "", known)
+    splits = segmented(letters, line + subscript, known)
     if dots or len(splits) != 1:
         several = " or ".join("*".join(f) for f in splits[:3])
         names = "a known name or a product of known names"
