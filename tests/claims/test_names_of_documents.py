@@ -55,3 +55,30 @@ def test_a_renamed_symbol_is_free(printed: str, conventions: dict[str, Any]) -> 
         conventions = {"rates": {k: formula(x) for k, x in conventions["rates"].items()}}
     claims = [claim("c", "p", printed, "mass_matrix[2, 2]", robot="rr_arm", **conventions)]
     assert audit(claims)["c"].verdict == "proved"
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        ("dt(x) = 0", "dt needs the rate"),
+        ("dt(a) = 0*a", "dt needs the rate"),
+        ("a**2 = dot(a, a)", "no power 2 that can be evaluated"),
+        ("R**(-1) = R'", "no power -1 that can be evaluated"),
+        ("det([R, 0*a; 0*a', 1]) = 1", "det takes matrices up to 3×3"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_not_wrong(printed: str, words: str) -> None:
+    general = {"vectors": {"a": 3}, "matrices": {"R": "rotation"}}
+    with pytest.raises(EquamoError, match=words):
+        audit([claim("c", "p", printed, **general)])
+
+
+def test_the_rate_of_a_merely_known_symbol_is_not_0() -> None:
+    with pytest.raises(EquamoError, match="dt needs the rate"):
+        audit([claim("c", "p", "dt(phi) = 0", robot="rr_arm", known=("phi",))])
+    assert audit([claim("c", "p", "dt(m1) = 0", robot="rr_arm")]).ok
+
+
+def test_shapes_that_do_not_fit_are_wrong() -> None:
+    for printed in ("A**2 = 0*A", "det(A) = 0"):
+        assert audit([claim("c", "p", printed, matrices={"A": [2, 3]})])["c"].verdict == "wrong"
