@@ -68,7 +68,7 @@ def test_a_renamed_symbol_is_free(printed: str, conventions: dict[str, Any]) -> 
     ],
 )
 def test_what_cannot_be_evaluated_is_not_wrong(printed: str, words: str) -> None:
-    general = {"vectors": {"a": 3}, "matrices": {"R": "rotation"}}
+    general: dict[str, Any] = {"vectors": {"a": 3}, "matrices": {"R": "rotation"}}
     with pytest.raises(EquamoError, match=words):
         audit([claim("c", "p", printed, **general)])
 
