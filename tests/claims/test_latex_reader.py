@@ -92,7 +92,7 @@ def test_aliases_stand_for_expressions() -> None:
         (r"\sqrt[3]{x}", 5, "square roots"),
         (r"a ∑ b", 2, "'∑' cannot be read"),
         (r"q_1_2", 3, "only one subscript"),
-        (r"\sin gl", 0, "needs parentheses"),
+        (r"\sin gl", 0, "ambiguous"),
         (r"\frac\sqrt{g} 2", 5, "the arguments of \\frac must be in braces"),
         (r"g \operatorname{sinc}(l)", 2, "unknown function 'sinc'. Valid: arccos"),
         (r"\sin^T x", 4, "exponent of a function must be a number"),

@@ -47,11 +47,27 @@ class Context:
     @cached_property
     def paper(self) -> PaperScope:
         """Scope of the document's names."""
+        self._check_names()
         s = self.setting
         robot = None if self.eom is None else (lambda: self.robot)
         return PaperScope(s.definitions, self.named, self._declared, lambda: self._paper_rates,
                           robot, self.image, self.value, lambda: self._known_names,
                           lambda: self._declared_names)  # fmt: skip
+
+    def _check_names(self) -> None:
+        """Check that no name of the document is π, or a symbol of the robot that keeps its name."""
+        s = self.setting
+        own = {**s.vectors, **s.matrices, **s.definitions, **self.named}
+        for name in {*own, *s.known, *s.rates} & {"pi", "π"}:
+            raise EquamoError(f"{name!r} is the number π; give the document's symbol another name.")
+        if self.eom is None:
+            return
+        renamed = {d + x for x in s.symbols for d in ("", "d", "dd")}
+        for name in own.keys() & symbols_of_robot(self.eom.robot).keys() - renamed:
+            raise EquamoError(
+                f"{brief(name)} is a symbol of the robot and must not be another thing in the document; "
+                f"say in [symbols] what the document calls the robot's {brief(name)}."
+            )
 
     @cached_property
     def robot(self) -> RobotScope:
@@ -122,7 +138,13 @@ class Context:
                 raise formula.place.error(
                     f"the rate of {name} must be {described(x)}, got {described(rate)}."
                 )
-            table |= dict(zip(entries_of(x), entries_of(rate), strict=True))
+            new = dict(zip(entries_of(x), entries_of(rate), strict=True))
+            if any(table.get(y, r) is not r for y, r in new.items()):
+                raise formula.place.error(
+                    f"the rate of {name} follows from the robot and must not be another; define the "
+                    "speed in [symbols]."
+                )
+            table |= new
         return table
 
     def _note(self, table: dict[Expr, Expr], x: Expr, value: Expr) -> None:

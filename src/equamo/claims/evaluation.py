@@ -222,8 +222,16 @@ class Evaluation:
             return self._sum(node)
         if name == "dt":
             self._check_count(node, 1, 1)
-            rates = self.scope.rates()
-            return mapped(self.value(node.children[0]), lambda e: directional(e, rates))
+            rates, e = self.scope.rates(), self.value(node.children[0])
+            present = functions.symbols_in(e)
+            free = not rates or any(map(self.scope.is_merely_known, present))
+            if present and free and not any(x in rates for x in present):
+                names = ", ".join(sorted(x.name for x in present)[:4])
+                raise ParseError(
+                    f"dt needs the rate of a symbol of its argument, got {names}; add rates to [rates].",
+                    node.position,
+                )
+            return mapped(e, lambda x: directional(x, rates))
         if name in functions.TABLE:
             function, least, most = functions.TABLE[name]
             self._check_count(node, least, most)

@@ -95,6 +95,8 @@ def _determinant(A: Value) -> Value:
     M = matrix(A, "The argument of det")
     if M.shape == (2, 2):
         return M[0, 0] * M[1, 1] - M[0, 1] * M[1, 0]
+    if M.shape[0] == M.shape[1] != 3:
+        raise ExpressionError(f"det takes matrices up to 3×3, got {described(M)}.")
     if M.shape != (3, 3):
         raise ShapeError(f"The argument of det must be a 2×2 or 3×3 matrix, got {described(M)}.")
     return determinant3(M)

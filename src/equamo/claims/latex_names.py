@@ -37,6 +37,12 @@ def resolved(
     >>> resolved("mgl", False, 0, 0, ["m", "g", "l"]).kind
     '*'
     """
+    letters, line, subscript = base.partition("_")
+    if not (whole or dots) and base in known and len(letters) <= MAX_RUN:
+        splits = segmented(letters, line + subscript, known)
+        product = next((s for s in splits if len(s) > 1), None)
+        if product:
+            raise ambiguous(base, start, f"the one name {base}", "*".join(product))
     if "d" * dots + base in known:
         return Node("name", start, "d" * dots + base)
     alike = [base] if base in known else _alike("d" * dots + base, known)
@@ -55,7 +61,6 @@ def resolved(
         )
     if whole:
         return Node("name", start, "d" * dots + base)
-    letters, _, subscript = base.partition("_")
     function = next((f for f in FUNCTIONS if f in letters), "")
     if function:
         raise ambiguous(letters, start, rf"\{function}, the function", "a product of letters")
@@ -65,7 +70,7 @@ def resolved(
             "Write spaces or braces between names.",
             start,
         )
-    splits = segmented(letters, "_" + subscript if subscript else "", known)
+    splits = segmented(letters, line + subscript, known)
     if dots or len(splits) != 1:
         several = " or ".join("*".join(f) for f in splits[:3])
         names = "a known name or a product of known names"
@@ -218,12 +223,11 @@ class NameReader(ABC):
         return letters > 0 and self.tokens[at].kind == "close" and self.tokens[at + 1].word == "_"
 
     def name(self) -> Node:
-        start = self.next.position
+        start, first, at = self.next.position, self.next, self.at
         base = self.base()
         if (
             base.letters in self.indices
-            and not base.dots
-            and not base.accent
+            and not (base.dots or base.accent or base.style)
             and not self.is_sign("_")
         ):
             return Node("number", start, Fraction(self.indices[base.letters]))
@@ -232,7 +236,15 @@ class NameReader(ABC):
             base = base._replace(letters=f"{base.letters}_{self.subscript()}")
         if self.is_sign("_"):
             raise self.error("a name can have only one subscript; put both into braces.")
+        if first.kind == "open":  # {XX}_w is one name
+            base = base._replace(whole=True)
         node = self.resolved(base, start)
+        if node.kind == "*":  # the other names are read next: in mg^2 the power is of g alone
+            while node.kind == "*":
+                node = node.children[0]
+            self.at = at + len(str(node.value))
+            if node.value in self.indices:
+                return Node("number", start, Fraction(self.indices[str(node.value)]))
         if node.kind == "name" and self.styles.setdefault(node.value, base.style) != base.style:
             raise ambiguous(
                 self.since(start), start, f"{node.value}, which is also printed in another font",

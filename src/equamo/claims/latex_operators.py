@@ -223,9 +223,9 @@ class OperatorReader(NameReader):
     # -- braces ----------------------------------------------------------------------------------
     def braced(self) -> Node:
         """Read \\underbrace{…}_{remark}."""
-        self.advance()
+        brace = self.advance()
         node = self.group()
-        if self.is_sign("_", "^"):
+        if self.is_sign("_" if brace.word == "underbrace" else "^"):
             self.advance()
             self.at = self.words(self.at)[1] if self.next.kind == "open" else self.at + 1
             self.skip()

@@ -103,12 +103,22 @@ class _Reader(ArrayReader):
     def chain(self) -> tuple[Node, ...]:
         sides = [self.sum()]
         while self.is_sign("="):
+            self.check_line()
             self.advance()
             sides.append(self.sum())
         self.skip_number()
         if self.next.kind != "end":
             raise self.unexpected("an operator, '=' or the end")
         return tuple(sides)
+
+    def check_line(self) -> None:
+        """Refuse `=` in a line that begins with a sign: `a = b \\\\ -c = d` may be two equations."""
+        breaks = [i for i in range(self.at) if self.tokens[i][:2] == ("space", "line")]
+        if breaks and self.tokens[breaks[-1] + 1].word in ("+", "-"):
+            raise ambiguous(
+                self.since(self.tokens[breaks[-1]].position), self.next.position,
+                "a sum that continues the line before", "an equation of its own",
+            )  # fmt: skip
 
     def sum(self, in_row: bool = False) -> Node:
         outer, self.in_row = self.in_row, in_row
@@ -119,7 +129,15 @@ class _Reader(ArrayReader):
             self.in_row = outer
 
     def ends_entry(self) -> bool:
-        return self.in_row and self.after("gap", "quad")
+        if not (self.in_row and self.after("gap", "quad")):
+            return False
+        if self.is_sign("+", "-") and self.tokens[self.at + 1].word == "gap":
+            sign = self.next.word
+            raise ambiguous(
+                f"\\ {sign}\\ ", self.next.position, f"an entry that begins with {sign}",
+                "a sum or a difference",
+            )  # fmt: skip
+        return True
 
     def terms(self) -> Node:
         start = self.next.position
@@ -481,6 +499,4 @@ class _Reader(ArrayReader):
                 return factor
             raise self.unexpected(f"the argument of \\{t.word}")
         node = self.operand()
-        if node.kind == "*" and factor is None:
-            raise self.error(f"\\{t.word} before several names needs parentheses.", t)
         return node if factor is None else Node("*", factor.position, children=(factor, node))

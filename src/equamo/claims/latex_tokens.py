@@ -49,7 +49,7 @@ _DROPPED: Final = _words(
 _GAPS: Final = {" ": "gap", "quad": "quad", "qquad": "quad"}
 LINES: Final = _words("aligned align split gathered eqnarray equation")
 _TOKEN: Final = re.compile(
-    r"\\(?P<command>[A-Za-z]+|.)"
+    r"\\(?:(?P<line>\\)(?:\[\s*-?[0-9.]+\s*(?:pt|mm|cm|in|em|ex)\s*\])?|(?P<command>[A-Za-z]+|.))"
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
     r"|(?P<letter>[A-Za-z])"
     r"|(?P<sign>[-+*/=^_&,.()\[\]|'·×−])"
@@ -79,7 +79,7 @@ def tokens(text: str) -> list[Token]:
         if kind == "command" and word in "{}":
             kind = "sign"  # \{ and \} are parentheses
             word = "(" if word == "{" else ")"
-        if kind == "command" and word == "\\":
+        if kind == "line":  # \\ or \\[2mm], which only sets the lines further apart
             kind, word = "sign", "\\\\"
         if kind == "command" and word in _GAPS:
             _space(result, _GAPS[word], at)

@@ -88,6 +88,13 @@ class _Reader:
     def chain(self) -> tuple[Node, ...]:
         sides = [self.sum()]
         while self.is_next("="):
+            line = self.text.rfind("\n", 0, self.start) + 1
+            begins = self.text[line : self.start].lstrip().startswith(("+", "-", "−"))
+            if begins and self.text[:line].strip():
+                raise self.error(
+                    "'=' in a line that begins with a sign may continue the line before or begin "
+                    "another equation; give each equation its own claim"
+                )
             self.advance()
             sides.append(self.sum())
         if self.kind != "end":

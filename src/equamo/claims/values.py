@@ -142,7 +142,12 @@ def to_power(a: Value, b: Value) -> Value:
         return a**n
     if isinstance(a, Matrix) and n.value == 2 and a.shape[0] == a.shape[1]:
         return a @ a
-    raise ShapeError(f"{described(a)} has no power {brief(n)}.")
+    if isinstance(a, Matrix) and a.shape[0] != a.shape[1]:
+        raise ShapeError(f"{described(a)} has no power {brief(n)}.")
+    raise EquamoError(
+        f"{described(a)} has no power {brief(n)} that can be evaluated; only squares of matrices can. "
+        "Write dot(a, a) for the square of a vector, and inverses as equations, A*B = identity(n)."
+    )
 
 
 def transposed(a: Value) -> Value:
