@@ -7,8 +7,8 @@ import pytest
 import equamo as eq
 from equamo.document.blocks import Text
 from equamo.document.chapters.notation import notation
-from equamo.document.prose import spans
 from equamo.document.printed_symbols import PrintedSymbols, readable, symbols_of
+from equamo.document.prose import spans
 from equamo.document.script import Script
 from equamo.document.style import Style
 from equamo.equations.notation import notation_of
@@ -128,8 +128,8 @@ def test_notation_of_the_user() -> None:
 
 
 @pytest.mark.parametrize(
-    "latex", ["", r"\boldsymbol{g}", r"\mathbf{r}_1", "a$b", "k % ", "a & b", r"a \\ b", "a+b", r"\sin q_{1}",
-              r"\sin", r"a \cdot b"],
+    "latex", ["", r"\boldsymbol{g}", r"\mathbf{r}_1", "a$b", "k % ", "a & b", r"a \\ b", "a+b",
+              r"\sin q_{1}", r"\sin", r"a \cdot b"],
 )  # fmt: skip
 def test_notation_of_the_user_that_is_not_a_letter(latex: str) -> None:
     """k % would hide the rest of its line, a + b k is not (a + b) k, bold g is the gravity vector."""
@@ -161,7 +161,8 @@ def test_names_of_functions() -> None:
 def test_a_dollar_sign_in_a_name() -> None:
     robot = arm("`a$`")
     assert_told_apart(robot)
-    assert spans(r"of $\text{a\$}$ is") == [
+    found = spans(r"of $\text{a\$}$ is")
+    assert found == [
         ("plain", "of "),
         ("maths", r"\text{a\$}"),
         ("plain", " is"),

@@ -19,7 +19,7 @@ _BODIES: Final = ("i", "j", "k", "c")  # indices of bodies in general symbols
 _SPEEDS: Final = ("i", "j", "k", "s")  # of speeds
 _ALWAYS: Final = (  # <j> is a body
     r"\pi", "m_{<j>}", "Q_{n,s}", "I_{a,i}", r"\delta_{ij}", "u_{i}", "W_{is}",
-    *(f"{x}_{{{s}}}" for x in ("q", r"\dot q", "v", r"\dot v") for s in _SPEEDS),
+    *(f"{x}_{{{s}}}" for x in ("q", r"\dot q", r"\ddot q", "v", r"\dot v") for s in _SPEEDS),
 )  # fmt: skip
 _OF_METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "lagrange": ("T", "U", "L", "T_{<j>}", "U_{<j>}", r"T_{\mathrm{trans},<j>}",
