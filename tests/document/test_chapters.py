@@ -247,6 +247,6 @@ def test_general_symbols_of_lagrange_on_a_moving_base() -> None:
     ]  # fmt: skip
     fixed = eq.Robot("r", bodies)
     moving = eq.Robot("r", bodies, base=eq.BaseMotion(v="V 0 0"))
-    assert laws(eq.paper(fixed, quantities=["bias"]))["h_{i}"].startswith(r"\sum_{j} \dot M_{ij}")
-    h = laws(eq.paper(moving, quantities=["bias"]))["h_{i}"]
+    assert laws(eq.paper(fixed, quantities=["C"]))["h_{i}"].startswith(r"\sum_{j} \dot M_{ij}")
+    h = laws(eq.paper(moving, quantities=["C"]))["h_{i}"]
     assert h.endswith(r"- \sum_{j} M_{ij} \ddot q_{j}")
