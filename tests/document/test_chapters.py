@@ -250,3 +250,12 @@ def test_general_symbols_of_lagrange_on_a_moving_base() -> None:
     assert laws(eq.paper(fixed, quantities=["C"]))["h_{i}"].startswith(r"\sum_{j} \dot M_{ij}")
     h = laws(eq.paper(moving, quantities=["C"]))["h_{i}"]
     assert h.endswith(r"- \sum_{j} M_{ij} \ddot q_{j}")
+
+
+def test_rates_of_quaternions_are_dotted_and_read_back() -> None:
+    body = eq.Body("b", eq.spherical("s"), mass="m", inertia="I1 I2 I3")
+    paper = eq.paper(eq.Robot("body", [body]), quantities=["M"])
+    kinetic = next(x for x in paper.equations if x.left == "T_{1}")
+    assert kinetic.standing == "proved"
+    assert r"\dot s_{qw}" in kinetic.right
+    assert "rate`" not in paper.latex()
