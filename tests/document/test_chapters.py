@@ -252,6 +252,7 @@ def test_general_symbols_of_lagrange_on_a_moving_base() -> None:
     assert h.endswith(r"- \sum_{j} M_{ij} \ddot q_{j}")
 
 
+@pytest.mark.ci
 def test_rates_of_quaternions_are_dotted_and_read_back() -> None:
     body = eq.Body("b", eq.spherical("s"), mass="m", inertia="I1 I2 I3")
     paper = eq.paper(eq.Robot("body", [body]), quantities=["M"])
