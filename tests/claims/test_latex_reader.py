@@ -146,3 +146,8 @@ def test_a_name_with_several_meanings(base: str, known: list[str], choices: str)
         resolved(base, True, 0, 4, known)
     assert f"the name '{base}' is ambiguous ({choices}); add it to `aliases`" in str(caught.value)
     assert caught.value.position == 4
+
+
+def test_pi_is_not_a_function() -> None:
+    tree = read_latex(r"\pi \left(a + b\right)", ["a", "b"]).tree
+    assert (tree.kind, tree.children[0].value, tree.children[1].kind) == ("*", "pi", "+")

@@ -13,6 +13,7 @@ from equamo.document.chapters.lagrange_large import lagrange_large
 from equamo.document.chapters.loops import loops
 from equamo.document.chapters.velocities import accelerations, partial_velocities, velocities
 from equamo.document.compose import compose
+from equamo.document.paper import Paper
 from equamo.document.script import Script
 from equamo.document.style import Style
 from equamo.equations import derivation
@@ -217,3 +218,45 @@ def test_kane_adds_up_from_the_tips() -> None:
     assert lefts == [
         rf"\boldsymbol{{F}}_{{b{k}}}^{{\Sigma({s})}}" for k in (2, 1) for s in (1, 2, 3)
     ]
+
+
+def laws(paper: Paper) -> dict[str, str]:
+    return {x.left: x.right for x in paper.equations}
+
+
+def test_general_symbols_of_lagrange_for_speeds_that_are_not_rates() -> None:
+    """A quaternion has four rates and three speeds: neither M nor g is a derivative by them."""
+    body = eq.Body("b", eq.free("x y z e0 e1 e2 e3"), mass="m", inertia="I1 I2 I3")
+    paper = eq.paper(eq.Robot("body", [body], gravity="0 0 -g"), letters="DCG")
+    found = laws(paper)
+    assert found["D_{ij}"] == r"\frac{\partial^{2} T}{\partial v_{i} \partial v_{j}}"
+    rate = r"\frac{\partial \dot q_{k}}{\partial v_{i}}"
+    assert found["G_{i}"] == rf"\sum_{{k}} {rate} \frac{{\partial U}}{{\partial q_{{k}}}}"
+    assert found["h_{i}"].endswith(r"- \sum_{j} D_{ij} \dot v_{j}")
+    assert r"\frac{d}{dt} \frac{\partial L}{\partial \dot q_{i}} - " not in paper.latex()
+    assert "There is no actuator." in paper.latex()
+    assert "1 instances" not in paper.latex()
+
+
+def test_general_symbols_of_lagrange_on_a_moving_base() -> None:
+    """T is not a quadratic form in the rates."""
+    bodies = [
+        eq.Body(f"b{k}", eq.revolute(f"q{k}"), mass="m", com="a 0 0",
+                parent=f"b{k - 1}" if k else "world")
+        for k in range(5)
+    ]  # fmt: skip
+    fixed = eq.Robot("r", bodies)
+    moving = eq.Robot("r", bodies, base=eq.BaseMotion(v="V 0 0"))
+    assert laws(eq.paper(fixed, quantities=["C"]))["h_{i}"].startswith(r"\sum_{j} \dot M_{ij}")
+    h = laws(eq.paper(moving, quantities=["C"]))["h_{i}"]
+    assert h.endswith(r"- \sum_{j} M_{ij} \ddot q_{j}")
+
+
+@pytest.mark.ci
+def test_rates_of_quaternions_are_dotted_and_read_back() -> None:
+    body = eq.Body("b", eq.spherical("s"), mass="m", inertia="I1 I2 I3")
+    paper = eq.paper(eq.Robot("body", [body]), quantities=["M"])
+    kinetic = next(x for x in paper.equations if x.left == "T_{1}")
+    assert kinetic.standing == "proved"
+    assert r"\dot s_{qw}" in kinetic.right
+    assert "rate`" not in paper.latex()

@@ -8,6 +8,7 @@ import equamo as eq
 from equamo.document.blocks import Text
 from equamo.document.chapters.notation import notation
 from equamo.document.printed_symbols import PrintedSymbols, readable, symbols_of
+from equamo.document.prose import spans
 from equamo.document.script import Script
 from equamo.document.style import Style
 from equamo.equations.notation import notation_of
@@ -15,6 +16,7 @@ from equamo.errors import EquamoError, ParseError
 from equamo.expr import symbol
 from equamo.expr.printing.appearance import appearance, is_formula, letters
 from equamo.expr.printing.latex import to_latex
+from equamo.expr.printing.notation import name_to_latex
 from papers import paper_of
 
 # Names whose LaTeX by rule, or whose shape on paper, is the same.
@@ -93,7 +95,7 @@ def test_names_that_look_like_formulas_or_letters_of_the_paper(
     robot = arm(*others, name)
     assert_told_apart(robot)
     style, bare = style_of(robot), name.strip("`")
-    is_renamed = style.notation[bare] != to_latex(symbol(bare))
+    is_renamed = style.notation[bare] != name_to_latex(bare)
     assert is_renamed or style.labels["upper"] == "A"  # T_1 is free if the energy is T_A
 
 
@@ -123,6 +125,48 @@ def test_notation_of_the_user() -> None:
     assert_told_apart(robot)
     found = style_of(robot).notation
     assert (found["a"], found["b"]) == (r"\mu_1", "b")
+
+
+@pytest.mark.parametrize(
+    "latex", ["", r"\boldsymbol{g}", r"\mathbf{r}_1", "a$b", "k % ", "a & b", r"a \\ b", "a+b",
+              r"\sin q_{1}", r"\sin", r"a \cdot b"],
+)  # fmt: skip
+def test_notation_of_the_user_that_is_not_a_letter(latex: str) -> None:
+    """k % would hide the rest of its line, a + b k is not (a + b) k, bold g is the gravity vector."""
+    assert style_of(arm("a", notation={"a": latex})).notation["a"] == "a"
+    assert notation_of(arm("a", notation={"a": latex}))["a"] == "a"
+
+
+def test_notation_of_the_user_is_kept() -> None:
+    for latex in (
+        r"\ell_{a+b}",
+        "k^*",
+        r"\hat{k}",
+        "k'",
+        r"k^{\circ}",
+        r"\text{50\%}",
+        r"\Delta x",
+    ):
+        assert style_of(arm("a", notation={"a": latex})).notation["a"] == latex
+    text = to_latex(symbol("a") ** 2, notation={"a": "k'"})
+    assert text == "{k'}^{2}"
+
+
+def test_names_of_functions() -> None:
+    found = notation_of(arm("`sin`", "`exp`", "`sin_1`"))
+    assert found["sin"] == r"\mathit{sin}_{\ast}"
+    assert found["sin_1"] == r"\mathit{sin}_{1}"
+
+
+def test_a_dollar_sign_in_a_name() -> None:
+    robot = arm("`a$`")
+    assert_told_apart(robot)
+    found = spans(r"of $\text{a\$}$ is")
+    assert found == [
+        ("plain", "of "),
+        ("maths", r"\text{a\$}"),
+        ("plain", " is"),
+    ]
 
 
 def test_rates_follow_their_coordinates() -> None:

@@ -150,7 +150,7 @@ def test_lines_beyond_the_budget_are_not_called_proved(monkeypatch: pytest.Monke
     assert 0 < len(unread) < len(with_value)
     assert f"{len(with_value) - len(unread)} of {len(with_value)} lines" in paper.abstract
     assert f"({unread[0].number})" in paper.abstract
-    assert "“Mass matrix”, are too long to be read back" in paper.abstract
+    assert "“Mass matrix”, could not be read back" in paper.abstract
     assert "not read back" in paper.latex()
 
 

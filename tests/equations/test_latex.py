@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -64,7 +65,8 @@ def lines(text: str) -> list[tuple[str, str]]:
 
 def reader(eom: EquationsOfMotion, extra: tuple[str, ...] = ()) -> Callable[[str], Any]:
     symbols = (*eom.q, *eom.v, *eom.vdot, *eom.inputs, *eom.external, *eom.parameters)
-    names = (*(x.name for x in symbols), *(f"d{q.name}" for q in eom.q), *extra)
+    multipliers = (f"lambda_{k}" for k in range(1, len(eom.robot.rows) + 1))
+    names = (*(x.name for x in symbols), *(f"d{q.name}" for q in eom.q), *multipliers, *extra)
     known = tuple(dict.fromkeys(names))
 
     def read(latex: str) -> Any:
@@ -249,3 +251,44 @@ def test_after_a_substitution() -> None:
     assert r"\boldsymbol{g}" not in eom.latex()
     assert "2 L_{c1}^{2}" in eom.latex()
     assert parse("g") not in eom.gravity.entries
+
+
+def three(*coordinates: str, notation: dict[str, str] | None = None) -> eq.Robot:
+    """A chain of links that turn in one plane."""
+    bodies = [
+        eq.Body(f"b{k}", eq.revolute(x, at="l 0 0"), mass=f"m{k}", parent=f"b{k - 1}" if k else "world",
+                com="a 0 0")
+        for k, x in enumerate(coordinates)
+    ]  # fmt: skip
+    return eq.Robot("chain", bodies, gravity="0 -g 0", notation=notation)
+
+
+@pytest.mark.parametrize(
+    "robot",
+    [three("q1", "q2", "q12"), three("q1", "q2", notation={"l": "c_1"}), three("q1", "th1")],
+    ids=["sum", "symbol", "two letters"],
+)
+def test_short_sines_have_one_meaning_in_all_entries(robot: eq.Robot) -> None:
+    """c_{12} would be cos q_12 in M and cos(q_1 + q_2) in g."""
+    eom = eq.derive(robot)
+    assert eom.latex(short=True) == eom.latex()
+    text = notebook_latex(eom, 9_000)
+    assert text is not None
+    assert "c_{" not in text
+
+
+def test_intermediates_look_like_no_symbol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither like the coordinate x1, of which the equations do not depend, nor like LaTeX of a user."""
+    monkeypatch.setattr("equamo.equations.latex.LENGTH", 10)
+    bodies = [
+        eq.Body("cart", eq.prismatic("x1", axis="x"), mass="m0"),
+        eq.Body("pole", eq.revolute("q1"), mass="m1", com="l 0 0", inertia="0 0 J", parent="cart"),
+    ]
+    robot = eq.Robot(
+        "cart", bodies, gravity="0 -g 0", notation={"l": "x_2", "x4": "k", "J": r"x_{\text{3}}"}
+    )
+    text = eq.derive(robot).latex()
+    defined = re.findall(r"^(x_\S+) &=", text, re.MULTILINE)
+    assert defined
+    assert not {"x_{1}", "x_{2}", "x_{3}", "x_{4}"} & set(defined)
+    assert r"\text{x" not in text

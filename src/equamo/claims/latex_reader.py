@@ -231,7 +231,7 @@ class _Reader(ArrayReader):
             other = replace(product, kind="+")
         elif in_parentheses and left.kind == "name" and before.word != "(":  # q(t), f(a + b)
             alone = right.kind in ("name", "number") and squeezed(left.value) not in self.accented
-            if alone or left.value not in self.known:
+            if alone or left.value not in (*self.known, "pi"):
                 other = f"{written(left)} of {written(right)}, a function"
         if other:
             raise ambiguous(self.since(left.position), left.position, product, other)

@@ -18,7 +18,7 @@ from ..kinematics.steps import Value
 # "definition": the left side is a new name. "law": holds for every robot, and is cited, not derived.
 # "proved": the right side, as it was read back, equals what was computed; of an equation in general
 # symbols, which has no value, every instance does. "refuted", "undecided": the proof failed. "not read
-# back": the expression is proved, but its text is too long to be read back.
+# back": the expression is proved, but its text could not be read back.
 Standing = Literal["definition", "law", "proved", "refuted", "undecided", "not read back"]
 
 

@@ -169,7 +169,7 @@ def _abstract(robot: Robot, how: str, sections: tuple[Section, ...], trip: Round
             x.title for x in sections if any(y.standing == "not read back" for y in x.equations())
         ]
         text += (
-            f" The lines {numbers}, in {' and '.join(f'“{x}”' for x in where)}, are too long to be read "
+            f" The lines {numbers}, in {' and '.join(f'“{x}”' for x in where)}, could not be read "
             "back: of these, only the expressions were proved, not their print."
         )
     if general:

@@ -16,6 +16,7 @@ from ..identity.prove import differences
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Value
 from ..model.body import WORLD, Body
+from ..wording import counted
 from .blocks import Block, Text
 from .printed import closed, is_zero
 from .script import Script
@@ -175,7 +176,7 @@ def _general(script: Script, family: Family, bodies: Sequence[Body]) -> list[Blo
     equation = script.general(
         left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims,
         (family.law, *script.sources(names)),
-        f"{len(names)} instances",
+        counted(len(names), "instance"),
     )  # fmt: skip
     for name in names:
         script.covers(name, equation.number)

@@ -19,7 +19,7 @@ _BODIES: Final = ("i", "j", "k", "c")  # indices of bodies in general symbols
 _SPEEDS: Final = ("i", "j", "k", "s")  # of speeds
 _ALWAYS: Final = (  # <j> is a body
     r"\pi", "m_{<j>}", "Q_{n,s}", "I_{a,i}", r"\delta_{ij}", "u_{i}", "W_{is}",
-    *(f"{x}_{{{s}}}" for x in ("q", r"\dot q", "v", r"\dot v") for s in _SPEEDS),
+    *(f"{x}_{{{s}}}" for x in ("q", r"\dot q", r"\ddot q", "v", r"\dot v") for s in _SPEEDS),
 )  # fmt: skip
 _OF_METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "lagrange": ("T", "U", "L", "T_{<j>}", "U_{<j>}", r"T_{\mathrm{trans},<j>}",
@@ -29,10 +29,6 @@ _OF_METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "gibbs_appell": ("S", "S_{<j>}"),
     "recursive": (r"\tau_{s}", "m_{<j>}^{c}"),
 }  # fmt: skip
-_FUNCTIONS: Final = (
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sign",
-    "arcsin", "arccos", "arctan", "sgn", "ln",
-)  # fmt: skip
 _DIGITS: Final = "123456789"
 
 
@@ -60,7 +56,7 @@ def own_letters(
     ['L', 'M_{12}', 'T_{1}']
     """
     labels, index = [*bodies.values(), *_BODIES], [*speeds, *_SPEEDS]
-    texts = list(_FUNCTIONS)
+    texts: list[str] = []
     for text in (*_ALWAYS, *(x for method in methods for x in _OF_METHODS[method])):
         texts += [text.replace("<j>", j) for j in labels] if "<j>" in text else [text]
     pairs = [joined_labels(x) for x in product(index, index)]

@@ -19,7 +19,9 @@ from ..wording import brief
 from .latex_text import escaped
 
 SAYS: Final = "is the robot's"  # between a printed symbol and its name
-_SAID: Final = re.compile(rf"\$([^$]+)\$ {SAYS} \\texttt\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}")
+_SAID: Final = re.compile(
+    rf"\$((?:\\.|[^$\\])+)\$ {SAYS} \\texttt\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}"
+)
 _INDEX: Final = r"(?:_\{[^{}]*\})?"
 _LETTER: Final = re.compile(
     r"(?:\\boldsymbol|\\operatorname|\\begin|\\end|\\mathsf|\\mathrm)\{[^{}]*\}"

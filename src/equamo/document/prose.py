@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 Kind = Literal["plain", "maths", "code", "reference"]
 
-_SPAN: Final = re.compile(r"\$([^$]+)\$|`([^`]+)`|\(([0-9]+)\)")
+_SPAN: Final = re.compile(r"\$((?:\\.|[^$\\])+)\$|`([^`]+)`|\(([0-9]+)\)")
 
 
 class Span(NamedTuple):

@@ -64,6 +64,10 @@ class Script:
         # With chosen speeds, Kane's quantities are written in terms of these, not of the joint speeds.
         self._in_v = by == "kane" and not self._speeds.trivial
         self._written: dict[str, str] = {}  # LaTeX of such a symbol, by its name
+        self._rates: dict[Expr, str] = {}  # LaTeX of the rates of coordinates that are not speeds
+        for q, rate in zip(self.robot.q, coordinate_rates(self.robot), strict=True):
+            if rate.name not in style.notation:
+                self._rates[rate] = self._written[rate.name] = style.notation[f"d{q.name}"]
 
     # -- recorded steps --------------------------------------------------------------------------
     def eliminate(self, name: str, value: Expr) -> None:
@@ -271,7 +275,8 @@ class Script:
         notation = {**self.style.notation, **self._written}
         lines = latex_of(form, self.style.short, notation, room, row)
         names = tuple(sorted((self._written[x.name], meaning[x]) for x in used))
-        names = (*names, *left_names)
+        rates = [(self._rates[x], x) for x in symbols(entries(form)) if x in self._rates]
+        names = (*names, *rates, *left_names)
         equation = self._add(left, lines, rule, tuple(follows), standing, how, value, names, name)
         equation = replace(equation, left_value=left_value)
         claims = differences(inserted(form, meaning), value)

@@ -3,41 +3,13 @@ r"""Meaning of the short names c_{1}, s_{12}, c_{1-2}, read from the names alone
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ..expr import ZERO, Expr
-from ..expr.functions import COS, SIN, cos, sin
-from ..expr.printing.appearance import appearance
-from ..expr.printing.symbol_name import given_latex
-from ..expr.walk import symbols, walk
-from ..model.robot import Robot
+from ..expr.functions import cos, sin
 
 _TERM: Final = re.compile(r"([+-]?)([^+-]+)")
-
-
-def angles(robot: Robot) -> list[Expr]:
-    """Symbols that occur in sines and cosines: the coordinates, and parameters that are angles."""
-    inside = [x.a for x in walk(robot.expressions()) if x.op in (SIN, COS)]
-    return list(dict.fromkeys((*robot.joint_coordinates, *robot.q, *symbols(inside))))
-
-
-def are_clear(symbols: Sequence[Expr], notation: Mapping[str, str]) -> bool:
-    r"""Whether c_{1} and c_{12} have one meaning: indices differ, none looks like several others, and
-    no symbol looks like a short name.
-
-    >>> from equamo.expr import symbol
-    >>> q = [symbol("q1"), symbol("q2"), symbol("q12")]
-    >>> notation = {"q1": "q_{1}", "q2": "q_{2}", "q12": "q_{12}"}
-    >>> are_clear(q[:2], notation), are_clear(q, notation)
-    (True, False)
-    """
-    labels = [appearance(_label(notation[x.name])) for x in symbols]
-    known = set(labels)
-    indices = {x[3:-1] for x in map(appearance, notation.values()) if x[:3] in ("c_{", "s_{")}
-    sums = [x for x in known if len(x) > 1 and set(x) <= known]
-    names = [x for x in indices if all(y in known or set(y) <= known for y in re.split("[+−]", x))]
-    return len(known) == len(labels) and not sums and not names
 
 
 def short_name(name: str, meaning: Callable[[str], Mapping[str, Expr]]) -> Expr | None:
@@ -68,11 +40,3 @@ def short_name(name: str, meaning: Callable[[str], Mapping[str, Expr]]) -> Expr 
                 return None
             angle = angle - part if sign == "-" and k == 0 else angle + part
     return function(angle)
-
-
-def _label(latex: str) -> str:
-    """Index of an angle q or theta; any other coordinate stands for itself."""
-    parts = given_latex(latex)
-    if parts.subscripts and parts.base in ("q", "theta"):
-        return parts.subscript
-    return latex

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Final, final
 
-from ..equations.notation import notation_of
+from ..equations.notation import angles, are_clear, notation_of
 from ..errors import EquamoError, UnknownNameError
 from ..kinematics.quantity_latex import quantity_latex
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.robot import Robot
 from .own_letters import own_letters
-from .short_names import angles, are_clear
 
 LETTERS: Final = ("MCg", "DCG")
 WRITTEN_OUT: Final = 4  # most speeds of a robot whose equations are written out in symbols

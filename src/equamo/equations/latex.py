@@ -23,7 +23,7 @@ from ..expr.rules import mul
 from ..expr.vector import Vector, dot
 from .closed_parts import Part, Parts, closed_parts, has_unit_inputs, parts_of
 from .equations import EquationsOfMotion, Form
-from .notation import notation_of
+from .notation import angles, are_clear, notation_of
 
 FORMS: Final = ("matrix", "equations")
 LENGTH: Final = 20_000  # most characters of closed forms
@@ -66,7 +66,6 @@ class _Writer:
     def __init__(self, eom: EquationsOfMotion, parts: Parts, short: bool) -> None:
         self.eom = eom
         self.parts = parts
-        self.short = short
         self.forces = {x.removeprefix("f "): f for x, f in parts.items() if x.startswith("f ")}
         self.B = cast(Matrix, parts["B"])
         self.N = cast("Matrix | None", parts.get("N"))
@@ -81,6 +80,7 @@ class _Writer:
         self.multipliers = [internal("multiplier", str(k)) for k in range(1, len(self.kept) + 1)]
         own = {x.name: rf"\lambda_{{{k}}}" for k, x in enumerate(self.multipliers, 1)}
         self.notation = notation_of(eom.robot, {appearance(x) for x in own.values()}) | own
+        self.short = short and are_clear(angles(eom.robot), self.notation)
         self._texts: dict[Expr, str] = {}  # LaTeX of entries in terms of intermediates
 
     def latex(self, e: Expr) -> str:

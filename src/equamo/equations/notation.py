@@ -1,11 +1,19 @@
-"""LaTeX of the symbols of a robot: no two look alike, and rates are dotted coordinates and speeds."""
+"""LaTeX of the symbols of a robot: no two look alike, and rates are dotted coordinates and speeds.
+
+Sines and cosines have short names, c_{12}, only if these have one meaning in all formulas of a robot.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+import re
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 
+from ..expr import Expr
+from ..expr.functions import COS, SIN
+from ..expr.printing.appearance import appearance
 from ..expr.printing.notation import symbol_table
 from ..expr.printing.symbol_name import SymbolName, given_latex, rate_of, symbol_name
+from ..expr.walk import symbols, walk
 from ..model.robot import Robot
 
 
@@ -41,3 +49,35 @@ def notation_of(robot: Robot, taken: AbstractSet[str] = frozenset()) -> dict[str
         wanted.setdefault(x.name, forms(x.name))
     found = {name: x.latex for name, x in symbol_table(wanted, taken).items()}
     return dict(robot.notation) | found
+
+
+def angles(robot: Robot) -> list[Expr]:
+    """Symbols that occur in sines and cosines: the coordinates, and parameters that are angles."""
+    inside = [x.a for x in walk(robot.expressions()) if x.op in (SIN, COS)]
+    return list(dict.fromkeys((*robot.joint_coordinates, *robot.q, *symbols(inside))))
+
+
+def are_clear(symbols: Sequence[Expr], notation: Mapping[str, str]) -> bool:
+    r"""Whether c_{1} and c_{12} have one meaning: indices differ, none looks like several others, and
+    no symbol looks like a short name.
+
+    >>> from equamo.expr import symbol
+    >>> q = [symbol("q1"), symbol("q2"), symbol("q12")]
+    >>> notation = {"q1": "q_{1}", "q2": "q_{2}", "q12": "q_{12}"}
+    >>> are_clear(q[:2], notation), are_clear(q, notation)
+    (True, False)
+    """
+    labels = [appearance(_label(notation[x.name])) for x in symbols]
+    known = set(labels)
+    indices = {x[3:-1] for x in map(appearance, notation.values()) if x[:3] in ("c_{", "s_{")}
+    sums = [x for x in known if len(x) > 1 and set(x) <= known]
+    names = [x for x in indices if all(y in known or set(y) <= known for y in re.split("[+−]", x))]
+    return len(known) == len(labels) and not sums and not names
+
+
+def _label(latex: str) -> str:
+    """Index of an angle q or theta; any other coordinate stands for itself."""
+    parts = given_latex(latex)
+    if parts.subscripts and parts.base in ("q", "theta"):
+        return parts.subscript
+    return latex

@@ -177,13 +177,20 @@ def _entries(script: Script, names: Sequence[QuantityName], sources: Sources) ->
     return blocks
 
 
+_ROTORS: Final = (
+    r" + \sum_{k} I_{a,k} \frac{\partial \dot q_{k}}{\partial v_{i}} "
+    r"\frac{\partial \dot q_{k}}{\partial v_{j}}"
+)
+
+
 def _general(script: Script, names: Sequence[QuantityName], sources: Sources) -> Block:
     """One equation for all entries, each of which is proved by the other route."""
     letter = names[0].letter
     claims: list[Expr] = []
     right = sources.general[letter]
     if letter == "M" and script.rotors:
-        right += r" + I_{a,i} \delta_{ij}"  # of the rotors
+        chosen = script.robot.speed_map is not None
+        right += _ROTORS if chosen else r" + I_{a,i} \delta_{ij}"
     for name in names:
         if name in sources.also:
             value = as_scalar(sources.also[name]) + script.rotor(name)
@@ -287,7 +294,8 @@ def _large_forces(script: Script) -> list[Block]:
         for v, x in zip(robot.v, drive, strict=True)
         if x is not ZERO
     ]
-    blocks: list[Block] = [general, Text("The actuators contribute " + ", ".join(parts) + ".")]
+    text = f"The actuators contribute {', '.join(parts)}." if parts else "There is no actuator."
+    blocks: list[Block] = [general, Text(text)]
     if loads:
         law = script.law(
             "Q_{n,s}",

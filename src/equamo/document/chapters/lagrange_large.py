@@ -17,7 +17,7 @@ from ..families import Family, write
 from ..script import Script
 from .energy_route import from_energy
 from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
-from .lagrange_laws import AT_ORIGIN, HEIGHT, introduction
+from .lagrange_laws import AT_ORIGIN, HEIGHT, PROJECTED_T, RATE, introduction, is_in_rates
 from .transforms import transforms
 from .velocities import recursion
 
@@ -30,7 +30,7 @@ def lagrange_large(script: Script) -> list[Section]:
     sections = [laws, transforms(script), _velocities(script), _energies(script, L)]
     T, U = script.number(QuantityName("E")), script.number(QuantityName("U"))
     follows = {"M": [T], "bias": [T], "gravity": [U]}
-    sources = Sources({}, {}, _other_routes(script), _GENERAL, follows)
+    sources = Sources({}, {}, _other_routes(script), _general(script), follows)
     M = script.derivation.mass_matrix
     return [
         *sections,
@@ -80,11 +80,29 @@ _PRODUCTS: Final = (
     r"\boldsymbol{\omega}_{j}^{(s)} + \boldsymbol{v}_{j}^{(s)} \times "
     r"\boldsymbol{\omega}_{j}^{(i)}\right)\right)"
 )
-_GENERAL: Final = {
-    "M": r"\frac{\partial^{2} T}{\partial \dot q_{i} \partial \dot q_{j}}",
-    "bias": r"\sum_{j} \dot M_{ij} \dot q_{j} - \frac{\partial T}{\partial q_{i}}",
-    "gravity": r"\frac{\partial U}{\partial q_{i}}",
-}
+
+
+def _general(script: Script) -> dict[str, str]:
+    """M, h and g in general symbols; if v is not q̇, Lagrange's equations are projected by ∂q̇/∂v."""
+    robot, M = script.robot, script.style.letters[0]
+    if not is_in_rates(robot):
+        h = rf"{PROJECTED_T} - \sum_{{j}} {M}_{{ij}} \dot v_{{j}}"
+        h += rf" + \sum_{{k}} I_{{a,k}} {RATE} \ddot q_{{k}}" if script.rotors else ""
+        return {
+            "M": r"\frac{\partial^{2} T}{\partial v_{i} \partial v_{j}}",
+            "bias": h,
+            "gravity": rf"\sum_{{k}} {RATE} \frac{{\partial U}}{{\partial q_{{k}}}}",
+        }
+    h = rf"\sum_{{j}} \dot {M}_{{ij}} \dot q_{{j}} - \frac{{\partial T}}{{\partial q_{{i}}}}"
+    if not robot.base.is_zero:  # T is not a quadratic form in q̇
+        h = r"\frac{d}{dt} \frac{\partial T}{\partial \dot q_{i}} - \frac{\partial T}{\partial q_{i}}"
+        h += rf" - \sum_{{j}} {M}_{{ij}} \ddot q_{{j}}"
+        h += r" + I_{a,i} \ddot q_{i}" if script.rotors else ""
+    return {
+        "M": r"\frac{\partial^{2} T}{\partial \dot q_{i} \partial \dot q_{j}}",
+        "bias": h,
+        "gravity": r"\frac{\partial U}{\partial q_{i}}",
+    }
 
 
 def _other_routes(script: Script) -> dict[QuantityName, Value]:

@@ -25,6 +25,7 @@ from ..graph import (
     Expr,
 )
 from ..walk import walk
+from .appearance import appearance
 from .arrange import Arrangement, Key, natural_key
 from .notation import Signed, distinct, name_to_latex, short_names
 
@@ -134,7 +135,7 @@ def shared_latex(
     r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
     An intermediate is a node that is used more than once; they are named prefix1, prefix2 …
-    `notation` is that of `to_latex`.
+    `notation` is that of `to_latex`; intermediates look like none of its symbols.
 
     >>> from equamo.expr import parse
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
@@ -144,7 +145,8 @@ def shared_latex(
     """
     order = walk(exprs)
     given = notation or {}
-    taken = {given.get(n.name, name_to_latex(n.name)) for n in order if n.op == SYMBOL}
+    known = {n.name for n in order if n.op == SYMBOL} | given.keys()
+    taken = {appearance(given.get(x, name_to_latex(x))) for x in known}
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is not an intermediate
@@ -156,7 +158,7 @@ def shared_latex(
         if n.op <= LAST_LEAF or n.op == NEG or uses.get(n, 0) < 2:
             continue
         count += 1
-        while name_to_latex(f"{prefix}{count}") in taken:
+        while f"{prefix}{count}" in known or appearance(name_to_latex(f"{prefix}{count}")) in taken:
             count += 1
         pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names, given)))
         names[n] = f"{prefix}{count}"
@@ -337,7 +339,8 @@ class _Writer:
             minus = x is flip or (power % 2 == 0 and self.arrangement.is_backward(x))
             if x in self.atoms or x.op == PI:
                 base = self.opposite[x] if minus else self.atoms.get(x, r"\pi")
-                pieces.append([(f"{{{base}}}" if "^" in base and raised else base) + raised])
+                is_raised = "^" in base or ("'" in base and not base.startswith(r"\text"))
+                pieces.append([(f"{{{base}}}" if is_raised and raised else base) + raised])
             elif x.op >= ATAN2:
                 pieces.append(self._function(x, power, minus))
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 from typing import Final
@@ -12,6 +13,15 @@ from .appearance import appearance, is_formula
 from .arrange import natural_key
 from .symbol_name import SymbolName, given_latex, symbol_name, whole_name
 
+# Words that a reader takes for a function.
+_FUNCTIONS: Final = frozenset((
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sign",
+    "arcsin", "arccos", "arctan", "sgn", "ln",
+))  # fmt: skip
+# LaTeX of a user that ends a formula, a cell or a line, and that of a sum outside of braces.
+_UNSAFE: Final = re.compile(r"(?<!\\)(?:\\\\)*(?:[$%&#]|\\\\)")
+_GROUP: Final = re.compile(r"\{[^{}]*\}")
+_OPERATOR: Final = re.compile(r"(?<![_^])[-+=/<>*]|\\(?:cdot|times|pm|mp|div)(?![A-Za-z])")
 _MAX_ANGLES: Final = 12  # most terms of an angle in the short form
 
 Signed = tuple[Expr, bool]  # a term, and whether it is subtracted
@@ -44,7 +54,8 @@ def symbol_table(
     r"""Printed form of every name, so that no two look alike.
 
     A form that looks like another one, or like a formula in other ones, is replaced: by the next one,
-    by the name itself, or by one with a star.
+    by the name itself, or by one with a star. So is one that is empty, bold, a function
+    or a sum.
 
     Args:
         wanted: Forms of each name, the best first; names that come first choose first.
@@ -61,13 +72,22 @@ def symbol_table(
         for form in _forms(name, forms):
             seen = appearance(form.latex)
             is_letter = form.form in ("letter", "greek") and not form.given
-            if seen in used or seen in taken:
+            if seen in used or seen in taken or not _is_letter(form, seen):
                 continue
-            if is_letter or not is_formula(seen, all_seen | used):
+            if is_letter or not is_formula(seen, all_seen | used | _FUNCTIONS):
                 table[name] = form
                 used.add(seen)
                 break
     return table
+
+
+def _is_letter(form: SymbolName, seen: str) -> bool:
+    """Whether a form is visible, not bold as a vector, no function, and one factor of a product."""
+    outside = form.given
+    while outside != (outside := _GROUP.sub("", outside)):
+        pass
+    is_factor = not (_UNSAFE.search(form.given) or _OPERATOR.search(outside))
+    return bool(seen) and "bold⟨" not in seen and seen not in _FUNCTIONS and is_factor
 
 
 def _forms(name: str, forms: Sequence[SymbolName]) -> Iterator[SymbolName]:
