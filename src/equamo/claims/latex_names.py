@@ -153,8 +153,11 @@ def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list
 class NameReader(ABC):
     """Abstract reader: a position among the tokens, and the reading of names."""
 
+    text: str
     tokens: list[Token]
     known: Collection[str]
+    accents: Collection[str]
+    accented: Collection[str]
     at: int
 
     def __init__(

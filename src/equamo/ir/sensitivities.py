@@ -222,14 +222,13 @@ class _Family:
         inputs, outputs = ports(
             self.f.arguments, [(y.name, y.shape) for y in self.f.results], prefix
         )
-        for side in (inputs, outputs):
-            names = [p.name for p in side]
-            twice = next((n for k, n in enumerate(names) if n in names[:k]), None)
-            if twice is not None:
-                raise EquamoError(
-                    f"function {self.f.name!r}: names of arguments and results for CasADi must differ, "
-                    f"got {twice!r} twice in {prefix}{self.f.name}; rename the input or the result."
-                )
+        names = [p.name for p in (*inputs, *outputs)]
+        twice = next((n for k, n in enumerate(names) if n in names[:k]), None)
+        if twice is not None:
+            raise EquamoError(
+                f"function {self.f.name!r}: names of arguments and results for CasADi must differ, "
+                f"got {twice!r} twice in {prefix}{self.f.name}; rename the input or the result."
+            )
         symbols = {a.name: a.symbols for a in self.f.arguments}
         for y, lam in zip(self.f.results, self.lam, strict=True):
             symbols[f"adj_{y.name}"] = tuple(lam[k] for k in by_columns(y.shape))
