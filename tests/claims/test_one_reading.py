@@ -76,10 +76,50 @@ place = "1"
 latex = 'm_2 L_{c2}^2 + I_2'
 quantity = "m2*Lc1**2 + I2"
 """
-    with pytest.raises(FileFormatError, match=r"'L_\{c2\}' is Lc2, not Lc1"):
+    with pytest.raises(FileFormatError, match=r"'L_\{c2\}' is .*Lc\}_\{2\}', not .*Lc\}_\{1\}'"):
         audit(parse_claims(text))
     star = text.replace("'L_{c2}' =", "'\\star_2' =").replace("L_{c2}", "\\star_2")  # no name
     assert audit(parse_claims(star), seed=1)["x"].verdict == "says nothing"
+
+
+@pytest.mark.parametrize(
+    ("alias", "text", "latex", "quantity"),
+    [
+        (r"\frac{1}{2}", "1", r"\frac{1}{2} m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]"),
+        (r"\sin(q_1 + q_2)", "cos(q1 + q2)", r"g L_{c2} m_2 \sin(q_1 + q_2)", "gravity[2]"),
+        ("2 m_2", "m2", "2 m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]"),
+    ],
+)
+def test_an_alias_does_not_change_what_can_be_read(
+    alias: str, text: str, latex: str, quantity: str
+) -> None:
+    claims = f"""
+robot = "rr_arm"
+aliases = {{ '{alias}' = '{text}' }}
+[[claims]]
+id = "x"
+place = "1"
+latex = '{latex}'
+quantity = "{quantity}"
+"""
+    with pytest.raises(
+        FileFormatError, match="must not change the meaning of LaTeX that can be read"
+    ):
+        audit(parse_claims(claims))
+
+
+def test_a_repair_is_shown_beside_a_proved_claim() -> None:
+    report = audit(parse_claims("""
+robot = "rr_arm"
+[[claims]]
+id = "x"
+place = "1"
+latex = 'm_2 L_{c2}^2 - I_2'
+repairs = { '-' = '+' }
+quantity = "mass_matrix[2, 2]"
+"""), seed=1)  # fmt: skip
+    assert report["x"].verdict == "proved"
+    assert "repaired: - read as +" in str(report)
 
 
 # -- accents, primes and look-alikes ---------------------------------------------------------------

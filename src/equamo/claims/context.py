@@ -14,6 +14,7 @@ from ..expr.graph import NEG, SYMBOL
 from ..expr.matrix import Matrix, diagonal, skew
 from ..expr.vector import Vector
 from ..expr.walk import symbols
+from ..identity import prove_equal
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.rotation import euler_xyz
 from ..wording import brief
@@ -23,9 +24,10 @@ from .evaluation import Evaluation, Scope
 from .field import PRIME, field_values
 from .latex_names import squeezed
 from .latex_reader import read_latex
+from .latex_writer import written
 from .motion import check_determined, solved
 from .quantities import Frames, Quantities
-from .scopes import PaperScope, RobotScope, symbols_of_robot
+from .scopes import PaperScope, PlainScope, RobotScope, symbols_of_robot
 from .syntax import Node, Source
 from .values import Value, described, entries_of, replaced
 
@@ -355,16 +357,26 @@ class Context:
         return aliases
 
     def _check_alias(self, latex: str, node: Node, place: Place) -> None:
-        """Check that an alias does not turn one known symbol into another."""
+        """Check that an alias does not change the meaning of LaTeX that can be read without it."""
         try:
             tree = read_latex(latex, self._known_names).tree
-        except ParseError:  # not a name, or one with several meanings
+            if not {x.value for x in tree.walk() if x.kind == "name"} <= self._known_names:
+                return
+            if tree.kind == "name" and (
+                node.kind != "name" or node.value not in self._known_names
+            ):  # g, printed for a vector
+                return
+            read = Evaluation(PlainScope()).value(tree)
+        except EquamoError:  # it cannot be read, or has several meanings
             return
-        names = {tree.value, node.value}
-        if {tree.kind, node.kind} == {"name"} and len(names) == 2 and names <= self._known_names:
+        try:
+            same = bool(prove_equal(read, Evaluation(PlainScope()).value(node)))
+        except EquamoError:  # such as a quantity, or another shape
+            same = False
+        if not same:
             raise place.error(
-                f"an alias must not turn one known symbol into another, but {brief(latex)} is "
-                f"{tree.value}, not {node.value}."
+                f"an alias must not change the meaning of LaTeX that can be read, but {brief(latex)} is "
+                f"{brief(written(tree))}, not {brief(written(node))}. Correct the formula instead."
             )
 
     def value(self, formula: Formula, scope: Scope) -> Value:

@@ -277,8 +277,9 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 def details(f: Finding) -> list[str]:
     """Lines below a claim: its formula, remarks, and every entry that is not proved."""
+    repairs = [_cut(f"repaired: {old} read as {new}") for old, new in f.claim.repairs.items()]
     if f.verdict in _EXACT:
-        return list(f.remarks)
+        return [*f.remarks, *repairs]
     lines = [_cut(f"printed: {f.printed}")] if f.printed else []
     lines += f.remarks
     if f.verdict == "says nothing":
@@ -297,10 +298,8 @@ def details(f: Finding) -> list[str]:
             lines.append(f"or: {e.suggestion.text}")
     if f.edit is not None:
         lines.append(_cut(f"suggestion: {f.edit.text}, which makes all entries true"))
-    if lines:
-        lines += [_cut(f"repaired: {old} read as {new}") for old, new in f.claim.repairs.items()]
-        lines += [f"note: {f.claim.note}"] if f.claim.note else []
-    return lines
+    note = [f"note: {f.claim.note}"] if lines and f.claim.note else []
+    return [*lines, *repairs, *note]
 
 
 def _entry_lines(e: Entry, how: str, suggestion: bool, side: str) -> list[str]:
