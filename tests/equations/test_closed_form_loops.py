@@ -330,3 +330,17 @@ def test_assemblies_have_names() -> None:
         eq.ConstraintError, match="assembly must be 'open', 'crossed' or one of them by"
     ):
         eom.explicit(3)  # pyright: ignore
+
+
+def test_the_plane_of_a_loop_may_be_turned_twice() -> None:
+    """By the joint of a mount, and in it by that of a bar; the two rotations do not commute."""
+    one = parallelogram()
+    lying, across = [[1, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    bodies = [eq.Body(f"mount{k}", eq.fixed(rotation=lying)) for k in (1, 2)]
+    for b, at, mount in (("crank", "0 0 0", "mount1"), ("rocker", "0 b 0", "mount2")):
+        joint = eq.revolute(one.body(b).joint.coordinates[0], at=at, rotation=across)
+        bodies.append(eq.Body(b, joint, mass=1, parent=mount))
+    bodies.append(one.body("coupler"))
+    robot = eq.Robot("turned", bodies, loops=one.loops, parameters={"a": "0.3", "b": "0.5"},
+                     home={"q1": 1, "q2": -1, "q3": 1})  # fmt: skip
+    assert closed_forms(robot, ["q1"], {}) == {"q2": eq.parse("-q1"), "q3": eq.parse("q1")}
