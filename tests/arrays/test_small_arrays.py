@@ -193,3 +193,13 @@ def test_what_is_missing_needs_numpy() -> None:
         MissingLibraryError, match=r"^numpy\.einsum needs numpy, which is not installed; run"
     ):
         _ = small.einsum
+
+
+def test_operators_in_either_order() -> None:
+    a, b = small.asarray([True, True, False]), small.asarray([True, False, False])
+    assert [*(a & b)] == [True, False, False]
+    assert [*(a | b)] == [True, True, False]
+    numbers = small.asarray([2.0, 8.0])
+    assert [*(4.0 / numbers)] == [2.0, 0.5]
+    assert [*(numbers / 4.0)] == [0.5, 2.0]
+    assert [*small.sign(small.asarray([-2.0, 0.0, 3.0]))] == [-1.0, 0.0, 1.0]

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import equamo as eq
 from equamo.certificate import prove
-from equamo.certificate.export import LEMMAS, _that_fit, export_data
+from equamo.certificate.export import LEMMAS, _that_fit, export, export_data
 from equamo.cli import app
 from equamo.errors import EquamoError
 from equamo.expr import cos, symbol
@@ -152,3 +152,12 @@ def test_a_certificate_of_which_nothing_can_be_exported(monkeypatch: pytest.Monk
     monkeypatch.setattr("equamo.certificate.export.prove_all", undecided)
     with pytest.raises(EquamoError, match=r"must have a line .* straight-line program, got none"):
         export_data(prove(eq.load("rr_arm")))
+
+
+def test_names_are_written_as_they_are_read(tmp_path: Path) -> None:
+    """Not with escapes: a person compares the lines of the file with those of the certificate."""
+    certificate, path = prove(eq.load("rr_arm")), tmp_path / "proof.json"
+    export(certificate, path)
+    text = path.read_text(encoding="utf-8")
+    assert "\\u" not in text
+    assert all(f'"name": "{line.name}"' in text for line in certificate.lines)

@@ -3,6 +3,7 @@
 import pytest
 
 from equamo.claims import audit, claim
+from equamo.errors import EquamoError
 
 ARM = "three_link_prismatic_arm"
 BODIES = {
@@ -100,3 +101,10 @@ def test_forces_of_a_robot_with_hands() -> None:
         "@kinematic_map*@v = [dX0, dY0, dtheta_L, dtheta_R, -dphi]",
         on_motion=True,
     )
+
+
+@pytest.mark.parametrize("name", ["christoffel(1, 1, 2, at=com)", "mass_matrix(at=com)"])
+def test_quantities_without_named_arguments(name: str) -> None:
+    quantity = name.partition("(")[0]
+    with pytest.raises(EquamoError, match=f"unknown argument 'at' of {quantity}. Valid: none"):
+        audit([claim("x", "", f"@{name} = 0")], "rr_arm", seed=1)

@@ -85,3 +85,13 @@ def test_an_audit_of_tautologies_is_not_ok() -> None:
 def test_long_abbreviations_are_left_alone() -> None:
     table = {"a0": "m1*m2"} | {f"a{i}": f"a{i - 1} + a{i - 1}" for i in range(1, 16)}
     assert verdict("a15 = 32768*m1*m2", definitions=table) == "proved"
+
+
+@pytest.mark.parametrize(
+    "text", ["dX0 = dY0", "dX0 + dtheta_L = dX0 + dtheta_R", "L*dY0 + dX0 = L*dY0 + 2*dX0"]
+)
+def test_speeds_that_depend_on_others_suggest_nothing_empty(text: str) -> None:
+    """Without on_motion the sides are compared as printed, also of a robot whose wheels roll."""
+    report = audit([claim("x", "eq. 1", text)], "wheeled_inverted_pendulum", seed=1)
+    (entry,) = report["x"].entries
+    assert (entry.verdict, entry.suggestion) == ("wrong", None)

@@ -167,3 +167,22 @@ def test_a_point_is_assembled(driven: eq.EquationsOfMotion) -> None:
     point = eq.linearize(driven, {"q1": 0.6}).point
     expected = four_bar_home(0.6)
     np.testing.assert_allclose(point.q, [expected[s.name] for s in driven.q], atol=1e-12)
+
+
+@pytest.mark.parametrize(("fastest", "is_kept"), [(3.5, True), (4.5, False)])
+def test_an_actuated_joint_is_a_state_unless_it_is_four_times_slower(
+    fastest: float, is_kept: bool
+) -> None:
+    """Near a dead centre of the rocker, which is driven here, crank and coupler turn faster."""
+
+    def ratio(q1: float) -> float:
+        a, b = four_bar_home(q1 - 1e-5), four_bar_home(q1 + 1e-5)
+        rates = {name: abs(b[name] - a[name]) for name in ("q1", "q2", "q3")}
+        return max(rates["q1"], rates["q2"]) / rates["q3"]
+
+    q1 = min(np.linspace(0.5, 2.5, 401).tolist(), key=lambda x: abs(ratio(x) - fastest))
+    assert abs(ratio(q1) - fastest) < 0.2
+    eom = eq.derive(four_bar(forces=[eq.joint_actuator("q3", "tau3")]))
+    at = {name: x for name, x in four_bar_home(q1).items() if name != "q4"}
+    states = eq.linearize(eom, at, inputs=[0]).states
+    assert (states == ("q3", "dq3")) is is_kept

@@ -260,3 +260,22 @@ def test_rates_of_quaternions_are_dotted_and_read_back() -> None:
     assert kinetic.standing == "proved"
     assert r"\dot s_{qw}" in kinetic.right
     assert "rate`" not in paper.latex()
+
+
+def test_the_laws_of_one_body_are_written_in_order() -> None:
+    """The terms of the acceleration of the origin first, since the second line starts with a sign."""
+    robot = lever(gravity="0 -g 0", com="b 0 0")
+    _, sections = chapters_of("gibbs_appell", robot)
+    (S,) = [x for section in sections for x in section.equations() if x.left == "S_{j}"]
+    assert S.lines[0].startswith(r"\frac{1}{2} m_{j} \boldsymbol{a}_{j}^{\mathsf{T}}")
+    assert S.lines[1].startswith(r"+ \frac{1}{2} \boldsymbol{\alpha}_{j}^{\mathsf{T}}")
+
+
+def test_sums_of_energies_follow_from_the_energies_of_a_body() -> None:
+    """The law of the kinetic energy stands in the first chapter, that of U_j above the sums."""
+    _, sections = chapters_of("lagrange", lever(gravity="0 -g 0", com="b 0 0"))
+    laws, energies = ({y.left: y for y in x.equations()} for x in (sections[0], sections[3]))
+    assert laws["T"].number in energies["T"].follows
+    assert energies["T_{2}"].number in energies["T"].follows
+    assert energies["U_{j}"].number in energies["U"].follows
+    assert laws["U"].number not in energies["T"].follows

@@ -215,3 +215,13 @@ def test_the_cells_of_nested_sections() -> None:
         f"{a} A", checks[0], f"{b} B", f"{b} C", "y = 1", "c", checks[1], f"{a} D", f"{b} B",
     ]  # fmt: skip
     assert [x["cell_type"] for x in cells[start + 1 :]].count("code") == 3
+
+
+@pytest.mark.parametrize(("equations", "beside"), [((1,), True), ((12,), True), ((123,), False)])
+def test_a_short_note_stands_below_its_number_in_typst(
+    equations: tuple[int, ...], beside: bool
+) -> None:
+    """A note of up to 9 characters, such as "from (12)"."""
+    section = Section("One", (Equation(124, "a", ("b",), follows=equations, standing="law"),))
+    source = dataclasses.replace(small_paper(), sections=(section,)).typst()
+    assert (", beside: true) <eq-124>" in source) is beside

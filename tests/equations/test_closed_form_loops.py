@@ -330,3 +330,32 @@ def test_assemblies_have_names() -> None:
         eq.ConstraintError, match="assembly must be 'open', 'crossed' or one of them by"
     ):
         eom.explicit(3)  # pyright: ignore
+
+
+def test_the_plane_of_a_loop_may_be_turned_twice() -> None:
+    """By the joint of a mount, and in it by that of a bar; the two rotations do not commute."""
+    one = parallelogram()
+    lying, across = [[1, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    bodies = [eq.Body(f"mount{k}", eq.fixed(rotation=lying)) for k in (1, 2)]
+    for b, at, mount in (("crank", "0 0 0", "mount1"), ("rocker", "0 b 0", "mount2")):
+        joint = eq.revolute(one.body(b).joint.coordinates[0], at=at, rotation=across)
+        bodies.append(eq.Body(b, joint, mass=1, parent=mount))
+    bodies.append(one.body("coupler"))
+    robot = eq.Robot("turned", bodies, loops=one.loops, parameters={"a": "0.3", "b": "0.5"},
+                     home={"q1": 1, "q2": -1, "q3": 1})  # fmt: skip
+    assert closed_forms(robot, ["q1"], {}) == {"q2": eq.parse("-q1"), "q3": eq.parse("q1")}
+
+
+def test_a_coupler_that_is_welded_in_the_middle() -> None:
+    """All three unknown angles turn a part of the loop; one of them follows from the weld."""
+    one = parallelogram()
+    bodies = [
+        one.body("crank"), eq.Body("half", eq.revolute("q2", at="a 0 0"), mass=1, parent="crank"),
+        one.body("rocker"), eq.Body("other", eq.revolute("q4", at="a 0 0"), mass=1, parent="rocker"),
+    ]  # fmt: skip
+    weld = eq.loop("weld", "half", "b/2 0 0", to="other", to_at="-b/2 0 0", joint="fixed")
+    robot = eq.Robot("welded", bodies, loops=[weld], parameters={"a": "0.3", "b": "0.5"},
+                     home={"q1": 1, "q2": -1, "q3": 1, "q4": -1})  # fmt: skip
+    expected = {"q2": eq.parse("-q1"), "q3": eq.parse("q1"), "q4": eq.parse("-q1")}
+    assert closed_forms(robot, ["q1"], {}) == expected
+    assert crossed_gap(robot, "q1", 0.8)[1] < 1e-14

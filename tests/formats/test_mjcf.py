@@ -332,3 +332,13 @@ def test_a_motor_may_have_the_name_of_anything_in_a_joint(tmp_path: Path) -> Non
     names = ["ctrl_ctrl_b", "ctrl_a", "ctrl_da", "ctrl_ddb", "u"]
     assert [x.name for x in robot.inputs] == names
     assert [f.name for f in robot.forces] == [f"motor_{n}" for n in names]
+
+
+def test_a_motor_may_have_the_name_that_another_one_got(tmp_path: Path) -> None:
+    path = tmp_path / "names.xml"
+    bodies = '<body><joint name="b" type="hinge"/><geom size="1"/></body>'
+    motors = '<motor name="b" joint="b"/><motor name="ctrl_b" joint="b"/>'
+    path.write_text(
+        f"<mujoco><worldbody>{bodies}</worldbody><actuator>{motors}</actuator></mujoco>"
+    )
+    assert [x.name for x in read_mjcf(path).inputs] == ["ctrl_b", "ctrl_ctrl_b"]

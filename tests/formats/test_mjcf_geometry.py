@@ -77,3 +77,15 @@ def test_colours_beyond_their_range_are_limited(tmp_path: Path) -> None:
     path.write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
     (((ball,),),) = (tuple(eq.load(path).meshes.values()),)
     assert ball.color == (1, 0, 0.5)
+
+
+def test_a_geometry_that_is_not_finite_is_ignored_and_named(tmp_path: Path) -> None:
+    bad, good = '<geom size="1" pos="nan 0 0" mass="0"/>', '<geom size="2" mass="1"/>'
+    path = tmp_path / "odd.xml"
+    path.write_text(
+        f'<mujoco><worldbody><body name="a"><joint/>{good}{bad}</body></worldbody></mujoco>'
+    )
+    robot = eq.load(path)
+    assert [float(s.size[0]) for s in robot.shapes["a"]] == [2]
+    noted = [e.text for e in robot.import_report["suspicious"]]
+    assert "a geometry of body a is not finite, ignored" in noted

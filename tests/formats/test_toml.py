@@ -355,3 +355,15 @@ body = "runner"
 force = "F 0 0"
 """
     assert parse_robot(text).forces == (force_actuator("runner", "world", "F 0 0"),)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"), [("revolute", ["knee"]), ("planar", ["a", "b", "c"]), ("revolute", "knee")]
+)
+def test_a_joint_without_a_name_has_that_of_its_first_coordinate(kind: str, names: Any) -> None:
+    body = f'name = "b"\nmass = 1\njoint = {{ kind = "{kind}", q = {names} }}'
+    if isinstance(names, str):
+        body = body.replace("q = knee", 'q = "knee"')
+    joint = parse_robot(f'equamo = 1\nname = "r"\n[[bodies]]\n{body}\n').bodies[0].joint
+    assert joint.coordinates == ((names,) if isinstance(names, str) else tuple(names))
+    assert joint.name == joint.coordinates[0]

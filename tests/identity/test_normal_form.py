@@ -75,3 +75,14 @@ def test_every_variable_has_a_name_of_its_own() -> None:
     long = "+".join(f"{'abcdefgh'[k % 8]}**{k}" for k in range(2, 60))
     form = normal_form([parse(f"tanh({long})"), parse(f"tanh({long} + 1)")])
     assert len({x.name for x in form.outputs}) == 2
+
+
+def test_an_argument_that_is_a_symbol_in_disguise() -> None:
+    """Both orders: what is known is the quotient, or the symbol."""
+    texts = ["tanh((x**2 + x*y)/(x + y))", "tanh(x)"]
+    for order in (texts, texts[::-1]):
+        form = normal_form([parse(t) for t in order])
+        assert form.outputs[0] is form.outputs[1]
+        assert len(form.lemmas) == 1
+    different = normal_form([parse("tanh(x)"), parse("tanh(y)")])
+    assert different.outputs[0] is not different.outputs[1]

@@ -101,3 +101,14 @@ def test_too_many_square_roots() -> None:
     row = [" + ".join(f"sqrt({n})" for n in primes)]
     with pytest.raises(ExpressionError, match=r"must have values modulo a prime, got square roots"):
         Stack(Matrix([row]))
+
+
+def test_a_seed_makes_the_draws_repeatable() -> None:
+    def drawn(seed: int | None) -> tuple[int, list[list[int]]]:
+        stack = Stack(Matrix([["q*L", "cos(q)", "x"]]), {L}, seed=seed)
+        stack.saturate()
+        return stack.p, stack.rows
+
+    assert drawn(3) == drawn(3)
+    assert drawn(3) != drawn(4)
+    assert drawn(None) != drawn(None)

@@ -268,3 +268,15 @@ def test_the_root_of_one_is_one(seed: int) -> None:
 def test_the_same_seed_gives_the_same_trials() -> None:
     a, b = trials("sqrt(x)*tanh(y) - 1", seed=5), trials("sqrt(x)*tanh(y) - 1", seed=5)
     assert (a.zero, a.random.random()) == (b.zero, b.random.random())
+
+
+def test_every_root_counts_for_the_size_of_the_prime() -> None:
+    """Weil: 2(d + 1) for each radicand of degree d, and two signs for each of the K roots."""
+    t = trials("sqrt(x) - y")
+    count = len(t.radicals)
+    for b in SIZES:
+        most = 1 << (b // 2 - 3 - count)  # the sum must stay below this
+        t.degrees.radicands = [most // 4 - 1, most // 4 - 2]
+        assert t._enough_points(b)  # pyright: ignore[reportPrivateUsage]
+        t.degrees.radicands = [most // 4 - 1, most // 4 - 1]
+        assert not t._enough_points(b)  # pyright: ignore[reportPrivateUsage]

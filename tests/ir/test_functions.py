@@ -244,3 +244,10 @@ def test_the_derivation_is_named(by: str, text: str) -> None:
     assert derivation_text(eom) == text
     assert text in repr(eq.compile(eom))
     assert derivation_text(eom.subs({"g": 0})) == f"{by}, with symbols replaced"
+
+
+def test_coriolis_matrices_of_chosen_speeds() -> None:
+    """By recursion and by differentiation, whichever is cheaper; dots of W are in both."""
+    f = functions(derive(load("wheeled_inverted_pendulum")))["coriolis_matrix"]
+    recursion, differentiation = (entries(way()) for way in f.ways)
+    assert prove_zero([a - b for a, b in zip(recursion, differentiation, strict=True)], seed=1)

@@ -5,12 +5,19 @@ from pathlib import Path
 
 import pytest
 
+import equamo as eq
 from equamo.ir.program import Dtype
+from equamo.jit import processor
+from equamo.jit.certificate import constants_rounded_once
 from equamo.jit.cuda.image import used_by_ptxas
+from equamo.jit.cuda.layout import chosen, sizes_of
+from equamo.jit.cuda.module import DeviceModule
 from equamo.jit.cuda.parts import divided
 from equamo.jit.cuda.proof import prove_thread
 from equamo.jit.cuda.ptx import directed, machine, ptx, undirected
 from equamo.jit.cuda.thread import thread_ir
+from equamo.jit.machine_code import MachineCode, Options
+from equamo.jit.origin import Equations
 from equamo.motion.fixed_step import Plan, kernel
 from equamo.motion.integrators import method_named
 from equamo.motion.integrators.device_loop import METHODS, DeviceLoop
@@ -216,3 +223,20 @@ def test_two_parts_do_not_store_the_same_entry() -> None:
 def test_a_machine_has_the_name_of_its_capability() -> None:
     assert machine((8, 6)).cpu == "sm_86"
     assert machine((12, 0)).cpu == "sm_90"
+
+
+def test_the_constants_of_quotients_are_known() -> None:
+    """Division emits 1.0; a program without it has no number besides its own."""
+
+    def module(name: str) -> DeviceModule:
+        robot = eq.Robot("slide", [eq.Body("b", eq.prismatic("x"), mass="m")])
+        options = Options(cache=False, cpu=processor.HOST)
+        equations = Equations(eq.derive(robot), {})
+        code = MachineCode(equations, options, name, None, processor.HOST)
+        sizes = sizes_of(code.program)
+        return DeviceModule(code, chosen(("strided",) * len(sizes), sizes, "float64"))
+
+    for name, more in (("forward_dynamics", {1.0}), ("inverse_dynamics", set[float]())):
+        found = module(name)
+        assert found.more_numbers == more
+        assert constants_rounded_once(found)

@@ -71,3 +71,18 @@ def test_minima(function: Callable[[float], float], low: float, high: float) -> 
     assert low <= found <= high
     assert function(found) == pytest.approx(function(float(expected)), abs=1e-8)
     assert ours.calls <= 2 * theirs.calls + 10
+
+
+def test_equal_values_are_searched_like_scipy() -> None:
+    """Steps with ties, where a point that is as good as the third takes its place."""
+    steps = [3, 3, 0, 2, 3, 3, 2, 3, 2]
+    ours: list[float] = []
+    theirs: list[float] = []
+
+    def stairs(t: float, seen: list[float]) -> float:
+        seen.append(float(t))
+        return float(steps[min(int(t * len(steps)), len(steps) - 1)])
+
+    minimum(lambda t: stairs(t, ours), 0, 1, 1e-3)
+    fminbound(lambda t: stairs(t, theirs), 0, 1, xtol=1e-3)
+    assert ours == pytest.approx(theirs, abs=1e-9)

@@ -94,3 +94,17 @@ def test_rank_is_lost_where_the_links_are_in_line() -> None:
     line = np.array([1.0, -1.0, 1.0])
     assert watch.singular(-0.3, 0.5, lambda t: t * line) == pytest.approx(0, abs=1e-8)
     assert watch.singular(0.2, 0.9, lambda t: t * line) is None
+
+
+def test_a_rank_lost_after_a_smaller_value_that_is_not_a_minimum_at_zero() -> None:
+    """The value at each point is compared with its neighbours, and not with those before them."""
+    found = projection(eom := eq.derive(parallelogram()), parameters(eom))
+    assert found is not None
+    watch = RankWatch(found, 1e-9)
+    angles = [0.01, 0.08, 0.05, -0.1, -0.12]  # zero between the third and the fourth
+
+    def line(t: float) -> np.ndarray:
+        return np.interp(t, np.linspace(0, 1, 5), angles) * np.array([1.0, -1.0, 1.0])
+
+    watch.value(np.array([1.0, -1.0, 1.0]))
+    assert watch.singular(0, 1, line) == pytest.approx(0.5 + 0.25 / 3, abs=1e-6)

@@ -253,6 +253,7 @@ def test_a_terminal_event_ends_the_run(options: dict[str, Any]) -> None:
         ({"events": "q9"}, "'q9'"),
         ({"events": 3}, "events must be an expression, .*, got 3"),
         ({"events": ["q1", "q1"]}, "events must have different names, got 'q1' twice"),
+        ({"events": ["q2", "q1", "q1"]}, "events must have different names, got 'q1' twice"),
         ({"events": lambda t, q, v: "high"}, "must return a number, got 'high' at t = 0 s"),
         ({"method": "implicit_midpoint", "step": 0.1, "control": lambda t, q, v: [0, 0]}, "be .rk4"),
     ],

@@ -123,3 +123,10 @@ def test_one_body_and_none() -> None:
     empty = skeleton(eq.Robot("empty", [], gravity=[0, 0, -9]))
     assert empty.parts == ()
     assert (empty.low < empty.high).all()
+
+
+def test_the_ellipsoid_of_a_body_without_mass_has_the_axes_of_its_frame() -> None:
+    robot = eq.Robot("frame", [eq.Body("b", eq.revolute("q"))], forces=[])
+    (part,) = skeleton(robot).parts
+    assert part.radii is None
+    assert np.array_equal(part.principal, np.eye(3))

@@ -98,3 +98,15 @@ def test_nothing_is_nothing() -> None:
         assert np.array_equal(found.points, alone.points)
     flat = Surface(np.zeros((3, 3)), np.array([[0, 1, 2]]))
     assert len(simplified([flat], 10)[0].faces) == 0
+
+
+def test_a_corner_in_any_direction_stays_sharp() -> None:
+    """Three planes at right angles, turned: A of (1) is then a full matrix."""
+    c, s = np.cos(0.6), np.sin(0.6)
+    R = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    t = np.linspace(0, 1, 21)
+    u, v = np.meshgrid(t, t, indexing="ij")
+    side = np.stack([np.zeros_like(u), u, v], axis=-1)
+    points = np.vstack([net(side[..., np.roll([0, 1, 2], axis)]) for axis in range(3)]) @ R.T
+    (found,) = simplified([Surface(points, np.arange(len(points)).reshape(-1, 3))], 300)
+    assert np.linalg.norm(found.points, axis=1).min() < 0.01

@@ -129,6 +129,10 @@ def test_steps(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     rest = ask("steps", PENDULUM, kernel, method="lagrange", first=3)
     assert rest["steps"][0] == whole["steps"][2]
     assert all(m < x["number"] for x in rest["steps"] for m in x["from"])
+    assert all(x["latex"] and x["mathml"].startswith("<math") for x in rest["steps"])
+    monkeypatch.setattr(steps, "LONGEST", 0)
+    hidden = ask("steps", PENDULUM, kernel, method="lagrange")["steps"]
+    assert {(x["latex"], x["mathml"]) for x in hidden} == {("", "")}
     assert "integer ≥ 1" in error("steps", first=0)["message"]
 
 

@@ -55,6 +55,8 @@ BODIES = {
     "sequences": "c = [np.cos(a) for a in q if True]; a, (b, d) = x, [y, c[1]]; t = "
     "tuple(c)\nreturn np.array([a, b, d, sum(c), t[2], c[-1]])",
     "zip and enumerate": "return sum(k*a*b for k, (a, b) in enumerate(zip(q, A[1])))",
+    "rows": "s = 0\nfor a, b in A.T: s = s + a*b\nfor r in A: s = s + r[0]*r[2]\nreturn s + "
+    "sum(len(r) for r in A.T)",
     "branches on known numbers": "n = 2\nif n > 1 and not n == 3 or False: return x\nelif n: "
     "return y\nreturn 0",
     "a choice": "n = 1\nreturn (x if n != 2 else y)*(1 if None is None else 2)",

@@ -35,6 +35,7 @@ PENDULUM = derive(load("wheeled_inverted_pendulum"))
         ("R_fore", (3, 3), 'rotation("fore")'),
         ("M", (3, 3), None),  # another size
         ("gravity", (3,), "gravity"),  # which is an error
+        ("coriolis", (3,), "coriolis_matrix"),  # the first of two quantities with this name
         ("m", (2, 2), None),  # a single letter counts with its case
         ("J_elbow", (6, 2), None),
         ("step", (2,), None),

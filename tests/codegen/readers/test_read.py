@@ -1,5 +1,6 @@
 """Every function of every target, read back: the same nodes as the program with rounded constants."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from conftest import WHOLE_SWEEPS
 from equamo.codegen.generate import package_of
 from equamo.codegen.readers import READERS, read
 from equamo.codegen.targets import TARGETS, Package, target
+from equamo.errors import FileFormatError
 from generated_code import QUATERNIONS, STRANGE, equations, package
 from random_trees import random_tree
 from read_code import code_files, programs, proofs
@@ -72,3 +74,23 @@ def test_every_target_has_a_reader() -> None:
     found = package("rr_arm")
     for to in TARGETS:
         assert {Path(file).suffix for file in target(to).code(found)} <= READERS.keys()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (r"(/\* g, (?:.*\n)*?.*;\n)", r"\1\n\1", "rr_arm_gravity is declared twice"),
+        (r"(#endif /\* EQUAMO_rr_arm_H \*/\n)", r"\1int more;\n", "expected the end of the file"),
+    ],
+)
+def test_a_header_declares_each_function_once_and_nothing_else(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    found = package_of(eq.derive(eq.load("rr_arm")), ["mass_matrix", "gravity"])
+    code_files(found, "c", tmp_path)
+    header = tmp_path / "rr_arm.h"
+    text, count = re.subn(old, new, header.read_text())
+    assert count == 1
+    header.write_text(text)
+    with pytest.raises(FileFormatError, match=rf"rr_arm\.h.*{message}"):
+        read(tmp_path / "rr_arm.c", programs(found, "c").get)

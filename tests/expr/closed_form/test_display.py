@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 import pytest
 import sympy
 
@@ -91,3 +94,15 @@ def test_notebooks_show_the_text_of_what_is_too_long() -> None:
     assert many._repr_latex_() is None
     assert Matrix([many.entries])._repr_latex_() is None
     assert Vector(many.entries[:20])._repr_latex_() is not None
+
+
+def test_progress_counts_from_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    @contextmanager
+    def heard(_: str) -> Iterator[Callable[[str], None]]:
+        yield said.append
+
+    monkeypatch.setattr(display, "waiting", heard)
+    simplified([parse("x*y + x*z"), parse("x"), parse("a*b + a*c")])
+    assert said == ["closed forms: 1 of 3", "closed forms: 3 of 3"]

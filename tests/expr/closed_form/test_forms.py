@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 import sympy
 
@@ -97,3 +99,10 @@ def test_tangents() -> None:
     x, y, z = parse("sin(x)"), parse("1/cos(x)"), parse("y")
     form: Product = (2, ((0, 1), (1, 2), (2, 1)))
     assert str(Prices([0, 0, 0]).to_expr(form, [x, y, z])) == "2*y*tan(x)/cos(x)"
+
+
+@pytest.mark.parametrize(("number", "operations"), [(7, 0), (Fraction(2, 3), 1), (-1, 0)])
+def test_a_number_alone_needs_only_its_division(number: Fraction | int, operations: int) -> None:
+    value = Fraction(number)
+    size = value.numerator.bit_length() + value.denominator.bit_length()
+    assert Prices([0]).product((value, ())) == operations * OPERATION + size
