@@ -153,6 +153,13 @@ def test_a_coefficient_that_grows_too_large_is_refused() -> None:
         )
 
 
+@pytest.mark.parametrize("text", ["sign(x)", "x*abs(x)", "1/(1 + x)", "sin(x)"])
+def test_a_coefficient_needs_a_polynomial(text: str) -> None:
+    with pytest.raises(ParseError, match=r"coefficient: .* must be a polynomial in x"):
+        value(f"coefficient({text}, x, 1)")
+    assert value("coefficient(x*sin(y), x, 1)") is value("sin(y)")
+
+
 def test_coefficients_of_high_powers_are_binomial() -> None:
     found = value("coefficient((x + y)**50, x, 25)")
     assert prove_equal(found, parse(f"{comb(50, 25)}*y**25"))

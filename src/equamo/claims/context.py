@@ -61,7 +61,10 @@ class Context:
         s = self.setting
         own = {**s.vectors, **s.matrices, **s.definitions, **self.named}
         for name in {*own, *s.known, *s.rates} & {"pi", "π"}:
-            raise EquamoError(f"{name!r} is the number π; give the document's symbol another name.")
+            raise EquamoError(
+                f"a name of the document must not be that of a number, but {name!r} is the number π; "
+                "give the document's symbol another name."
+            )
         if self.eom is None:
             return
         renamed = {d + x for x in s.symbols for d in ("", "d", "dd")}

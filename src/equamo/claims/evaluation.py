@@ -311,8 +311,9 @@ def nested_rows(node: Node) -> tuple[tuple[Node, ...], ...]:
         return ()
     if len(node.rows) > 1:
         raise ParseError(
-            "lists one below the other may be rows of a matrix or parts of one vector; write "
-            "[[a, b], [c, d]] or [a, b; c, d] for the matrix, and [a, b, c, d] for the vector.",
+            "lists one below the other cannot be read: they may be rows of a matrix or parts of one "
+            "vector; write [[a, b], [c, d]] or [a, b; c, d] for the matrix, and [a, b, c, d] for the "
+            "vector.",
             lists[0].position,
         )
     if sizes := sorted({len(x.rows[0]) for x in lists})[1:]:

@@ -92,8 +92,8 @@ class _Reader:
             begins = self.text[line : self.start].lstrip().startswith(("+", "-", "−"))
             if begins and self.text[:line].strip():
                 raise self.error(
-                    "'=' in a line that begins with a sign may continue the line before or begin "
-                    "another equation; give each equation its own claim"
+                    "'=' in a line that begins with a sign cannot be read: the line may continue the "
+                    "one before or begin another equation; give each equation its own claim"
                 )
             self.advance()
             sides.append(self.sum())
@@ -139,7 +139,9 @@ class _Reader:
         if (
             caret and bare and exponent.kind == "**"
         ):  # from the left in MATLAB, from the right elsewhere
-            raise self.error("a^b^c may be read as (a^b)^c or as a^(b^c); write parentheses", start)
+            raise self.error(
+                "a^b^c must have parentheses; it may be read as (a^b)^c or as a^(b^c)", start
+            )
         return Node("**", start, children=(base, exponent))
 
     def postfix(self) -> Node:
@@ -189,7 +191,7 @@ class _Reader:
             if alike:
                 raise self.error(
                     f"{brief(alike[0])} may be read as a Greek or Cyrillic letter or as a Latin one; "
-                    f"write the Latin letter, or the name in backquotes, `{word}`"
+                    f"it must be the Latin letter, or the name must be in backquotes, `{word}`"
                 )
             self.advance()
             return self.call(word, start) if self.is_next("(") else Node("name", start, word)
