@@ -94,6 +94,22 @@ def test_there_and_back_keeps_the_value(e: Expr) -> None:
         assert back == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("text", "sympy_text"),
+    [
+        ("sqrt(sqrt(x))", "x**(1/4)"),
+        ("sqrt(sqrt(sqrt(x)))**3", "x**(3/8)"),
+        ("1/sqrt(sqrt(x))", "x**(-1/4)"),
+        ("atan2(0, 0)", "atan2(0, 0)"),
+    ],
+)
+def test_what_sympy_writes_in_another_way_comes_back(text: str, sympy_text: str) -> None:
+    e = parse(text)
+    made = to_sympy(e)
+    assert str(made) == sympy_text
+    assert value(from_sympy(made)) == pytest.approx(value(e))
+
+
 POLYNOMIALS = [
     "m1*l1**2*cos(q1)", "x + y - 2*z/3", "x**3/(y + 1)**2", "sin(a + b)*cos(a - b)", "sqrt(x)*exp(-y)",
     "atan2(y, x)", "abs(x)*sign(y)", "tanh(x)/log(y)", "pi*x/180", "asin(x) + acos(y)*atan(z)",

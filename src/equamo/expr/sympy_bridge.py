@@ -12,7 +12,7 @@ from ..extras import library
 from ..waiting import waiting
 from ..wording import brief, with_article
 from .closed_form.display import simplified
-from .functions import TABLE, apply, apply_atan2, cos, exp, sin
+from .functions import TABLE, apply, apply_atan2, cos, exp, sin, sqrt
 from .graph import (
     ADD,
     ATAN2,
@@ -113,6 +113,8 @@ def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool)
     if not small or not (op == ATAN2 or TABLE[op].name not in _UNEVALUATED or x.is_Atom):
         how = {"evaluate": False}
     if op == ATAN2:
+        if all(y.is_number for y, _ in operands):
+            how = {"evaluate": False}  # SymPy has no value for atan2(0, 0), which is 0 here
         return sympy.atan2(x, operands[1][0], **how)
     function = getattr(sympy, TABLE[op].sympy, None)
     if function is None:
@@ -218,7 +220,7 @@ class _Reader:
         if x.is_Mul:
             return _product(operands)
         if x.is_Pow and operands:
-            return exp(operands[0]) if x.base is sympy.E else power(operands[0], _number(x.exp))
+            return exp(operands[0]) if x.base is sympy.E else _power(operands[0], x.exp)
         if x.is_Rational or x.is_Float:
             return _number(x)
         if x is sympy.pi:
@@ -238,7 +240,7 @@ class _Reader:
         name = f"{type(x).__name__}(…)" if any(a.args for a in x.args) else str(x)
         raise ExpressionError(
             f"Unknown SymPy expression {name}. Valid: numbers, pi, symbols, q(t) and its first two "
-            "derivatives, + - * /, powers to an integer or half an integer, and the functions "
+            "derivatives, + - * /, powers to an integer or a fraction over 2, 4, 8 …, and the functions "
             f"{', '.join(self.functions)}."
         )
 
@@ -272,6 +274,13 @@ def _product(factors: Iterable[Expr]) -> Expr:
         else:
             above = mul(above, x)
     return div(above, below)
+
+
+def _power(x: Expr, exponent: Any) -> Expr:
+    """x to a number; SymPy writes sqrt(sqrt(x)) as x**(1/4)."""
+    while exponent.is_Rational and exponent.q % 4 == 0:
+        x, exponent = sqrt(x), 2 * exponent
+    return power(x, _number(exponent))
 
 
 def _number(x: Any) -> Expr:
