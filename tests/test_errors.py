@@ -84,3 +84,11 @@ def test_an_error_of_a_control_is_not_taken_for_one_of_the_solver() -> None:
     ) as caught:
         eq.simulate(eq.derive(eq.load("rr_arm")), duration=1, control=control)
     assert not isinstance(caught.value, eq.SimulationError)
+
+
+@pytest.mark.parametrize("count", [12, 13])
+def test_twelve_valid_names_are_listed(count: int) -> None:
+    names = [f"joint{k}" for k in range(count)]
+    text = str(errors.UnknownNameError("coordinate", "x", names))
+    assert all(name in text for name in names[:12])
+    assert ("joint12" in text, f"({count} in all)" in text) == (False, count == 13)

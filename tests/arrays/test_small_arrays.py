@@ -203,3 +203,11 @@ def test_operators_in_either_order() -> None:
     assert [*(4.0 / numbers)] == [2.0, 0.5]
     assert [*(numbers / 4.0)] == [0.5, 2.0]
     assert [*small.sign(small.asarray([-2.0, 0.0, 3.0]))] == [-1.0, 0.0, 1.0]
+    assert [*(a != b)] == [False, True, False]
+    assert [*(numbers == 2.0)] == [True, False]
+
+
+def test_normal_numbers_have_mean_0_and_variance_1() -> None:
+    x = [*small.random.default_rng(3).standard_normal(4000)]
+    assert abs(sum(x)) < 4 * 4000**0.5  # four standard deviations
+    assert abs(sum(e * e for e in x) - 4000) < 4 * 8000**0.5

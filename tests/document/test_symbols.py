@@ -256,3 +256,17 @@ def test_a_multiplier_does_not_look_like_a_parameter() -> None:
     latex = eq.derive(eq.Robot("r", bodies, loops=[loop])).latex()
     assert r"\lambda_{1}" in latex
     assert r"\text{lambda1}" in latex
+
+
+def test_multipliers_and_closure_equations_have_letters_of_their_own() -> None:
+    from equamo.document.own_letters import own_letters
+
+    def known(robot: eq.Robot, row: int) -> list[bool]:
+        bodies = {b.name: b.name for b in robot.bodies}
+        own = own_letters(robot, ["kane"], bodies, (), "M", "g")
+        return [appearance(rf"{x}_{{{row}}}") in own for x in (r"\lambda", r"\varphi")]
+
+    loop = eq.load("four_bar")
+    rows = len(loop.closure_rows)
+    assert known(loop, 1) == known(loop, rows) == [True, True]
+    assert known(loop, rows + 1) == known(eq.load("rr_arm"), 1) == [False, False]

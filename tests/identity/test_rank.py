@@ -1,6 +1,7 @@
 """Rank, independent columns and null space at random points of a field."""
 
 from fractions import Fraction
+from math import gcd, isqrt
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from equamo.expr import symbol
 from equamo.expr.matrix import Matrix
 from equamo.identity.rank import (
     constant_combinations,
+    fraction,
     independent_columns,
     independent_rows,
     rank,
@@ -59,3 +61,18 @@ def test_combinations_of_rows_that_vanish() -> None:
 def test_a_matrix_without_a_value(function: Any) -> None:
     with pytest.raises(ExpressionError, match="must not divide by zero"):
         function(Matrix([["1/(sin(a)**2 + cos(a)**2 - 1)"]]))
+
+
+@pytest.mark.parametrize("p", [101, 10007, 2**61 - 1])
+def test_fractions_up_to_the_limit_come_back(p: int) -> None:
+    """Wang's condition is a², b² < p/2: the largest numerators and denominators are found, too."""
+    limit = isqrt(p // 2)
+    largest = next(b for b in range(limit, 0, -1) if gcd(b, limit - 1) == 1)
+    for wanted in (
+        Fraction(limit),
+        Fraction(-limit),
+        Fraction(limit - 1, largest),
+        Fraction(1, limit),
+    ):
+        residue = wanted.numerator * pow(wanted.denominator, -1, p) % p
+        assert fraction(residue, p) == wanted

@@ -44,6 +44,7 @@ BODIES = {
     "np.trace(np.diag(q))",
     "joins": "return np.vstack([A, q, np.hstack([x*1, y*1, 1])]) + np.concatenate([A, A])*2 + "
     "np.block([[A], [A]])",
+    "a block of one row": "return np.block([q, q])*x",
     "columns": "return np.column_stack([q, q*2]).reshape(2, 3) + np.reshape(q.repeat(1) if False "
     "else A, (2, -1))",
     "row and column": "return q[:, None].T if False else q.reshape(3, 1) @ q.reshape(1, 3) + "
