@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import equamo as eq
+
 from equamo.claims import audit, claim
 from equamo.errors import FileFormatError
 
@@ -95,3 +97,47 @@ def test_latex_names_in_a_file(tmp_path: Path) -> None:
         verdict(tmp_path, formula, "[symbols]\nq2 = { latex = 'ab' }")
     with pytest.raises(FileFormatError, match="symbols of claim 'x', q2"):
         claim("x", "eq. 1", "1", "gravity[1]", symbols={"q2": r"\frac{a"})
+
+
+# -- time derivatives of what moves ----------------------------------------------------------------
+GENERAL = '[vectors]\nw = 3\n[matrices]\nA = [3, 3]\nR = "rotation"\n'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'printed = "dt(ddq1) = 0"',
+        'printed = "dt(q1*tau1) = dq1*tau1"',
+        "latex = '\\frac{d\\tau_1}{dt} = 0'",
+        "latex = '\\frac{d}{dt} \\ddot q_1 = 0'",
+        'printed = "dt(q1*w) = dq1*w"',
+        'printed = "dt(A) = zeros(3, 3)"',
+        'printed = "dt(R*w) = zeros(3, 1)"',
+        'printed = "dt(q1*k) = dq1*k"',
+    ],
+)
+def test_what_is_no_parameter_is_not_constant_in_time(line: str, tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="dt needs the rate of every symbol"):
+        verdict(tmp_path, line, f'known = ["k"]\n{GENERAL}')
+
+
+def test_a_constant_has_the_rate_zero(tmp_path: Path) -> None:
+    rates = '[rates]\nk = "0"\nw = "cross(w, w)"\n'
+    line = 'printed = "dt(q1*k*m2*w) = dq1*k*m2*w"'
+    assert verdict(tmp_path, line, f'known = ["k"]\n{GENERAL}{rates}') == "proved"
+    names = '[symbols]\nL1 = "2*a"\n'
+    assert verdict(tmp_path, 'printed = "dt(a*q1) = a*dq1"', names) == "proved"
+
+
+def test_rates_of_a_moving_base() -> None:
+    body = eq.Body("A", eq.revolute("q1"), mass="m", com="L 0 0", inertia="I I I")
+    motion = eq.BaseMotion(w="0 0 w0", alpha="0 0 a0")
+    robot = eq.Robot("p", [body], base=motion)
+    assert audit([claim("x", "p", "dt(q1*w0) = dq1*w0 + q1*a0")], robot).ok
+    assert not audit([claim("x", "p", "dt(w0) = 0")], robot).ok
+    for false in ("dt(a0) = 0", "dt(a0*q1) = a0*dq1"):
+        with pytest.raises(FileFormatError, match="got a0"):
+            audit([claim("x", "p", false)], robot)
+    heavier = eq.Robot("p", [body], gravity="0 -t 0")
+    with pytest.raises(FileFormatError, match="got t"):  # it may be the time
+        audit([claim("x", "p", "dt(t*m) = 0")], heavier)

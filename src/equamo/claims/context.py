@@ -113,6 +113,7 @@ class Context:
                  if u in rates} if robot.speed_map else {}  # fmt: skip
         q_dot = robot.kinematic_map @ Vector(robot.v)
         table |= dict(zip(robot.q, q_dot, strict=True))
+        table |= robot.base.rates()  # its velocities are parameters that are not constant
         return table | dict(zip(robot.v, robot.vdot, strict=True))
 
     @cached_property

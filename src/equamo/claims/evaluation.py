@@ -55,7 +55,11 @@ class Scope(ABC):
 
     @abstractmethod
     def rates(self) -> Mapping[Expr, Expr]:
-        """Time derivatives of symbols; all other symbols are constant."""
+        """Time derivatives of symbols."""
+
+    def is_constant(self, x: Expr) -> bool:
+        """Whether a symbol without a rate is known to be constant: a parameter of the robot."""
+        return False
 
     def is_quantity(self, name: str) -> bool:
         """Whether a name without `@` is a quantity in this scope."""
@@ -223,12 +227,14 @@ class Evaluation:
         if name == "dt":
             self._check_count(node, 1, 1)
             rates, e = self.scope.rates(), self.value(node.children[0])
-            present = functions.symbols_in(e)
-            free = not rates or any(map(self.scope.is_merely_known, present))
-            if present and free and not any(x in rates for x in present):
-                names = ", ".join(sorted(x.name for x in present)[:4])
+            unknown = [
+                x for x in functions.symbols_in(e) if x not in rates and not self.scope.is_constant(x)
+            ]
+            if unknown:
+                names = ", ".join(sorted(x.name for x in unknown)[:4])
                 raise ParseError(
-                    f"dt needs the rate of a symbol of its argument, got {names}; add rates to [rates].",
+                    f"dt needs the rate of every symbol that is no parameter of the robot, got {names}; "
+                    'add rates to [rates], "0" for a constant.',
                     node.position,
                 )
             return mapped(e, lambda x: directional(x, rates))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 from typing import final
 
 from ..errors import EquamoError, ParseError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.walk import symbols
+from ..model.parameter import Parameter
 from ..model.robot import Robot
 from ..wording import brief
 from .claim import Formula
@@ -84,6 +86,22 @@ class RobotScope(Scope):
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates
+
+    def is_constant(self, x: Expr) -> bool:
+        return x in self._constants
+
+    @cached_property
+    def _constants(self) -> frozenset[Expr]:
+        """Parameters, but not those of a prescribed motion, and no `t` that may be the time."""
+        robot = self.quantities.eom.robot
+        may_be_time = robot.parameter_info.get("t") == Parameter("t")
+        moving = {*symbols(robot.base.expressions()), *([symbol("t")] if may_be_time else [])}
+        return frozenset(robot.parameters) - moving
+
+    def constants_of_document(self) -> frozenset[Expr]:
+        """Symbols of the document that stand for parameters of the robot."""
+        image = self._image()
+        return frozenset(symbols([image.get(x, x) for x in self._constants]))
 
 
 @final
@@ -177,3 +195,6 @@ class PaperScope(Scope):
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates()
+
+    def is_constant(self, x: Expr) -> bool:
+        return self._robot is not None and x in self._robot().constants_of_document()
