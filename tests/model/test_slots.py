@@ -43,6 +43,10 @@ def robot(*elements: ForceElement, **changes: Any) -> eq.Robot:
     return eq.Robot("r", bodies, forces=[*inputs, *elements], **changes)
 
 
+def moving(**motion: Any) -> eq.Robot:
+    return robot(base=eq.BaseMotion(**motion))
+
+
 # Each slot with a symbol s in it, and the kinds that it accepts.
 P, Q, V, I, E, T = (
     Kind.PARAMETER, Kind.COORDINATE, Kind.SPEED, Kind.INPUT, Kind.EXTERNAL, Kind.TIME,
@@ -50,9 +54,9 @@ P, Q, V, I, E, T = (
 LAW = P | Q | V | E | T
 SLOTS: dict[str, tuple[Callable[[str], eq.Robot], Kind]] = {
     "gravity": (lambda s: robot(gravity=f"0 0 -9-{s}"), P),
-    "w of the base's motion": (lambda s: robot(base=eq.BaseMotion(w=f"0 {s} 0")), P | T),
-    "v of the base's motion": (lambda s: robot(base=eq.BaseMotion(v=f"0 {s} 0")), P | T),
-    "alpha of the base's motion": (lambda s: robot(base=eq.BaseMotion(alpha=f"0 {s} 0")), P | T),
+    "w of the base's motion": (lambda s: moving(w=f"0 {s} 0", alpha=f"0 {int(s == 't')} 0"), P | T),
+    "v of the base's motion": (lambda s: moving(v=f"0 {s} 0", a=f"0 {int(s == 't')} 0"), P | T),
+    "alpha of the base's motion": (lambda s: moving(w="0 p 0", alpha=f"0 {s} 0"), P | T),
     "a of the base's motion": (lambda s: robot(base=eq.BaseMotion(a=f"0 {s} 0")), P | T),
     "mass of body 'b'": (lambda s: robot(mass=f"1+{s}"), P),
     "com of body 'b'": (lambda s: robot(com=f"0 {s} 0"), P),
@@ -244,6 +248,35 @@ def test_a_t_that_is_differentiated_is_declared() -> None:
     moving = robot(base=eq.BaseMotion(a="0 0 sin(t)"))  # it stays the time in robots made from it
     with pytest.raises(ModelError, match="which is the time"):
         moving.attach(eq.Body("c", eq.custom("q3", position="q3+t 0 0"), mass=1), to="b")
+
+
+@pytest.mark.parametrize(
+    ("motion", "message"),
+    [
+        ({"v": "V*t 0 0"}, "a - w × v .* whose x is t[*]V with the derivative V, got 0"),
+        ({"w": "0 0 w0*t"}, "alpha of the base.* whose z is t[*]w0 with the derivative w0, got 0"),
+        ({"w": "0 0 t", "alpha": "0 0 2"}, "the derivative 1, got 2"),
+        ({"alpha": "0 sin(t) 0"}, "whose y is 0 with the derivative 0, got sin"),
+        (
+            {"w": "0 0 w0", "v": "cos(t) 0 0", "a": "-sin(t) 0 0"},
+            "whose y is 0 with the derivative 0, got -w0[*]cos",
+        ),
+    ],
+)
+def test_a_base_that_moves_in_time_has_its_own_derivatives(
+    motion: dict[str, str], message: str
+) -> None:
+    """All formulations would agree on equations without the missing acceleration."""
+    with pytest.raises(ModelError, match=message):
+        moving(**motion)
+
+
+def test_derivatives_of_a_base_that_moves_in_time() -> None:
+    assert moving(w="0 0 sin(k*t)", alpha="0 0 k*cos(k*t)").base.alpha[2] is not eq.parse("0")
+    moving(w="0 0 w0", v="cos(t) 0 0", a="-sin(t) w0*cos(t) 0")
+    moving(w="0 0 w0", alpha="0 0 sin(t)")  # w0 is the value of a moment
+    moving(a="0 0 sin(t)")  # accelerations do not depend on v
+    robot(base=eq.BaseMotion(v="t 0 0"), parameters={"t": 2, "p": 1, "g": 9})  # a constant
 
 
 def test_any_other_t_is_a_parameter() -> None:

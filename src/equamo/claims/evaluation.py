@@ -228,7 +228,9 @@ class Evaluation:
             self._check_count(node, 1, 1)
             rates, e = self.scope.rates(), self.value(node.children[0])
             unknown = [
-                x for x in functions.symbols_in(e) if x not in rates and not self.scope.is_constant(x)
+                x
+                for x in functions.symbols_in(e)
+                if x not in rates and not self.scope.is_constant(x)
             ]
             if unknown:
                 names = ", ".join(sorted(x.name for x in unknown)[:4])

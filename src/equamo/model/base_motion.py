@@ -19,6 +19,9 @@ from ..expr.vector import ZERO3, Vector, vector3
 class BaseMotion:
     """Prescribed motion of frame 0, with components in frame 0.
 
+    Components may be functions of the time t; then alpha and a must be those of w and v, as above. A
+    plain symbol is the value of a moment, and its derivative may be anything.
+
     Args:
         w: Angular velocity [rad/s].
         v: Velocity of the origin [m/s].

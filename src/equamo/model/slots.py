@@ -24,8 +24,9 @@ from ..expr import Expr, internal, symbol
 from ..expr.functions import ABS, SIGN
 from ..expr.graph import ATAN2, PI_NODE, ZERO
 from ..expr.substitute import substitute
+from ..expr.vector import Vector
 from ..expr.walk import depends, symbols, walk
-from ..identity.prove import prove_all
+from ..identity.prove import prove_all, prove_zero
 from ..wording import brief
 from . import forces, joints
 from .base_motion import BaseMotion
@@ -204,6 +205,33 @@ def check_slots(robot: Robot) -> None:
             _check_symbols(slot, kinds, robot.name)
             if slot.entry.differentiated:
                 _check_smooth(slot, kinds, robot.name)
+    if kinds.get(symbol(TIME)) is Kind.TIME:
+        _check_base(robot)
+
+
+def _check_base(robot: Robot) -> None:
+    """Check that a base's motion that is a function of time has its own derivatives.
+
+    A plain symbol is the value of a moment, of which any derivative may be given.
+    """
+    base, t = robot.base, symbol(TIME)
+    v_dot = base.a - base.w.cross(base.v)
+    depends_on_time = {n: t in symbols(getattr(base, n).entries) for n in ("w", "v", "alpha")}
+    pairs: list[tuple[str, str, Vector, Vector]] = []
+    if depends_on_time["w"] or depends_on_time["alpha"]:
+        pairs.append(("w", "alpha", base.w, base.alpha))
+    if depends_on_time["v"]:
+        pairs.append(("v", "a - w × v", base.v, v_dot))
+    for name, given, x, rate in pairs:
+        for axis, e, de in zip("xyz", x, rate, strict=True):
+            right = e.diff(t)
+            if not e.is_symbol or e is t:
+                if not prove_zero(de - right):
+                    raise ModelError(
+                        f"Robot {robot.name!r}: {given} of the base's motion must be the time "
+                        f"derivative of its {name}, whose {axis} is {brief(e)} with the derivative "
+                        f"{brief(right)}, got {brief(de)}."
+                    )
 
 
 def check_equations(
