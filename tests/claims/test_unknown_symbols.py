@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
-
 from equamo.claims import audit, claim
 from equamo.errors import FileFormatError
 

@@ -25,6 +25,7 @@ from ..kinematics.steps import Value
 from ..model.body import Body
 from ..wording import brief, counted
 from .blocks import Equation
+from .edited_text import changed_lines, check_surroundings, printed_part
 from .latex_members import bare, members_by_number, plain
 from .latex_text import escaped
 from .printed_symbols import PrintedSymbols, readable
@@ -100,8 +101,13 @@ def read_back(paper: Paper, latex: str | None = None, budget: int = BUDGET) -> R
 
     Args:
         paper: The document.
-        latex: Its LaTeX, possibly edited; by default `paper.latex()`.
+        latex: Its LaTeX, possibly edited; by default `paper.latex()`. Sentences may be changed; the
+            preamble, tables, formulas in sentences, lines without a value and the notes behind all
+            lines must be those of the document.
         budget: Most characters of all lines that are read; a line that exceeds what is left is not read.
+
+    Raises:
+        ParseError: What is not read in an edited text differs from the document.
 
     >>> from equamo.document.write import paper
     >>> from equamo.robots import load
@@ -112,7 +118,13 @@ def read_back(paper: Paper, latex: str | None = None, budget: int = BUDGET) -> R
     >>> read_back(document, changed).wrong[0].number
     6
     """
-    text = paper.latex() if latex is None else latex
+    own = paper.latex()
+    text = own if latex is None else latex
+    wrong: dict[int, str] = {}
+    if latex is not None:
+        check_surroundings(own, latex)
+        wrong = changed_lines(paper.equations, own, latex)
+        text = printed_part(latex)
     texts = members_by_number(text)
     reader = _Reader(paper, text)
     results: list[ReadBack] = []
@@ -124,6 +136,8 @@ def read_back(paper: Paper, latex: str | None = None, budget: int = BUDGET) -> R
         number, members = equation.number, texts.get(equation.number)
         length = sum(map(len, members or ()))
         try:
+            if number in wrong:
+                raise ParseError(wrong.pop(number))
             if length > budget:
                 raise _UnreadError(
                     f"the budget must be at least {length} characters for this line."
@@ -137,6 +151,7 @@ def read_back(paper: Paper, latex: str | None = None, budget: int = BUDGET) -> R
         except EquamoError as error:
             results.append(ReadBack(number, str(error)))
         reader.define(equation)
+    results += (ReadBack(number, problem) for number, problem in sorted(wrong.items()))
     proofs = iter(prove_all(claims, unit=paper.robot.unit_groups))
     return RoundTrip(tuple(x if x.problem else replace(x, proof=next(proofs)) for x in results))
 

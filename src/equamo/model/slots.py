@@ -225,13 +225,12 @@ def _check_base(robot: Robot) -> None:
     for name, given, x, rate in pairs:
         for axis, e, de in zip("xyz", x, rate, strict=True):
             right = e.diff(t)
-            if not e.is_symbol or e is t:
-                if not prove_zero(de - right):
-                    raise ModelError(
-                        f"Robot {robot.name!r}: {given} of the base's motion must be the time "
-                        f"derivative of its {name}, whose {axis} is {brief(e)} with the derivative "
-                        f"{brief(right)}, got {brief(de)}."
-                    )
+            if (not e.is_symbol or e is t) and not prove_zero(de - right):
+                raise ModelError(
+                    f"Robot {robot.name!r}: {given} of the base's motion must be the time derivative "
+                    f"of its {name}, whose {axis} is {brief(e)} with the derivative {brief(right)}, "
+                    f"got {brief(de)}."
+                )
 
 
 def check_equations(
