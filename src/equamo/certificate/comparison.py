@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from typing import final
 
 from ..equations import EquationsOfMotion
+from ..equations.constrained import is_augmented
 from ..errors import ModelError, ShapeError
-from ..expr import Expr
+from ..expr import ZERO, Expr
 from ..expr.rules import sub
 from ..expr.vector import Vector
 from ..identity import Proof, prove_all
@@ -62,6 +63,9 @@ class Comparison:
 def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     """Compare M, C v, g and the force elements of two derivations, entry by entry.
 
+    So are the kinematic map N where it is not 1, and the rows of A and φ of loops, contacts and other
+    constraints whose forces are in the equations. Coordinates and speeds must have the same names.
+
     Args:
         first: Equations of motion.
         second: Equations of motion with the same number of speeds.
@@ -108,12 +112,63 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
         for i in range(n):
             labels.append((quantity, (names[i],)))
             groups.append([sub(a[i], b[i])])
+    _compare_motions(first, second, labels, groups)
     unit = {*first.robot.unit_groups, *second.robot.unit_groups}
     proofs = prove_all(groups, unit=sorted(unit, key=lambda g: g[0].name))
     differences = [
         Difference(*label, proof) for label, proof in zip(labels, proofs, strict=True) if not proof
     ]
-    return Comparison(_title(first), _title(second), len(groups), tuple(differences))
+    unlike = _unlike_names(first, second)
+    compared = len(groups) + len(unlike)
+    return Comparison(_title(first), _title(second), compared, (*unlike, *differences))
+
+
+def _compare_motions(
+    first: EquationsOfMotion,
+    second: EquationsOfMotion,
+    labels: list[tuple[str, tuple[str, ...]]],
+    groups: list[list[Expr]],
+) -> None:
+    """Add the entries of N, A and φ, which say what M, C v and g do not."""
+    if first.kinematic_map.shape == second.kinematic_map.shape:
+        for i, j in product(*map(range, first.kinematic_map.shape)):
+            a, b = first.kinematic_map[i, j], second.kinematic_map[i, j]
+            if a is not b:
+                labels.append(("kinematic_map", (first.q[i].name, first.v[j].name)))
+                groups.append([sub(a, b)])
+    if not (is_augmented(first.robot) or is_augmented(second.robot)):
+        return
+    (rows, A, phi), (others, B, psi) = map(_constraint_rows, (first, second))
+    for name in dict.fromkeys((*rows, *others)):
+        nothing = [ZERO] * (len(first.v) + 1)  # if only one of them has the row
+        left = [*A[name], phi.get(name, ZERO)] if name in A else nothing
+        right = [*B[name], psi.get(name, ZERO)] if name in B else nothing
+        for column, a, b in zip((*first.v, "φ"), left, right, strict=True):
+            labels.append(("constraint_matrix", (name, str(column))))
+            groups.append([sub(a, b)])
+
+
+def _constraint_rows(
+    eom: EquationsOfMotion,
+) -> tuple[tuple[str, ...], dict[str, list[Expr]], dict[str, Expr]]:
+    """Names of the rows of constraints that have forces, their rows of A, and their φ."""
+    if not is_augmented(eom.robot):
+        return (), {}, {}
+    A, phi = eom.constraint_matrix, eom.closure
+    names = A.row_names or ()
+    rows = dict(zip(names, map(list, A.rows), strict=True))
+    return names, rows, dict(zip(phi.names or (), phi, strict=True))
+
+
+def _unlike_names(first: EquationsOfMotion, second: EquationsOfMotion) -> tuple[Difference, ...]:
+    """Coordinates and speeds at the same place that have different names, or have no counterpart."""
+    found: list[Difference] = []
+    for kind, xs, ys in (("q", first.q, second.q), ("v", first.v, second.v)):
+        for x, y in zip_longest((a.name for a in xs), (b.name for b in ys), fillvalue="nothing"):
+            if x != y:
+                reason = f"the second equations have {brief(y)} here"
+                found.append(Difference(kind, (x,), Proof("refuted", reason=reason)))
+    return tuple(found)
 
 
 def _title(eom: EquationsOfMotion) -> str:
