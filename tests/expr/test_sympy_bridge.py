@@ -282,3 +282,27 @@ def test_a_product_of_symbols_that_do_not_commute_is_refused() -> None:
     A, B = sympy.symbols("A B", commutative=False)
     with pytest.raises(ExpressionError, match=r"symbol of SymPy must be commutative, got '[AB]'"):
         from_sympy(A * B)
+
+
+def test_two_things_of_one_name_are_refused() -> None:
+    """Their difference, which is not zero in SymPy, was proved to be zero."""
+    t, x = sympy.Symbol("t"), sympy.Symbol("x")
+    q, dq = (sympy.Function(n)(t) for n in ("q", "dq"))
+    for one, other in (
+        (x, sympy.Symbol("x", positive=True)),
+        (q, sympy.Symbol("q")),
+        (q.diff(t), dq),
+        (dq.diff(t), sympy.Symbol("ddq")),
+    ):
+        with pytest.raises(ExpressionError, match="two different things that are called"):
+            from_sympy(one - other)
+    assert from_sympy(sympy.Symbol("x", positive=True) ** 2 + q * q.diff(t)) is parse("x**2 + q*dq")
+
+
+@pytest.mark.parametrize(("digits", "step"), [(3, "0.0001"), (30, "1e-30"), (60, "1e-60")])
+def test_floats_of_another_precision_stay_different(digits: int, step: str) -> None:
+    one = sympy.Float("0.1", digits)
+    other = one + sympy.Float(step, digits)
+    assert one != other
+    assert from_sympy(one) is constant(Fraction(1, 10))
+    assert from_sympy(other) is not from_sympy(one)

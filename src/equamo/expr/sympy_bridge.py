@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial, reduce
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import ExpressionError
@@ -204,6 +205,18 @@ class _Reader:
         self.functions: dict[str, Callable[..., Expr]] = {**_REWRITTEN, "atan2": apply_atan2}
         for row in TABLE.values():
             self.functions[row.sympy] = partial(apply, row.opcode)
+        self._named: dict[str, Any] = {}  # what became a symbol of this name
+
+    def _symbol(self, name: str, x: Any) -> Expr:
+        """The symbol that x becomes; two things that SymPy tells apart must not become one."""
+        other = self._named.setdefault(name, x)
+        if other != x:
+            given = " and ".join(map(self.sympy.srepr, (other, x)))
+            raise ExpressionError(
+                f"A SymPy expression must not have two different things that are called {name!r} here, "
+                f"got {given}; rename one of them, or replace it by the other."
+            )
+        return symbol(name)
 
     def operands(self, x: Any) -> tuple[Any, ...]:
         """Operands that must be converted before x."""
@@ -230,13 +243,13 @@ class _Reader:
         if type(x) is sympy.Symbol:
             if not x.is_commutative:
                 raise ExpressionError(f"A symbol of SymPy must be commutative, got {x.name!r}.")
-            return symbol(x.name)
+            return self._symbol(x.name, x)
         function = self._function(x)
         if function:
             return function(*operands)
         rate = self._rate(x)
         if rate:
-            return symbol(rate)
+            return self._symbol(rate, x)
         name = f"{type(x).__name__}(…)" if any(a.args for a in x.args) else str(x)
         raise ExpressionError(
             f"Unknown SymPy expression {name}. Valid: numbers, pi, symbols, q(t) and its first two "
@@ -287,5 +300,13 @@ def _number(x: Any) -> Expr:
     """Node of an Integer, a Rational, or a Float at its shortest decimal."""
     if x.is_Rational:
         return constant(Fraction(int(x.p), int(x.q)))
-    text = repr(float(x)) if x._prec == 53 else str(x)
-    return constant(Fraction(str(x) if text in ("inf", "-inf", "0.0") else text))
+    text = repr(float(x)) if x._prec == 53 else _shortest(x)
+    return constant(Fraction(_shortest(x) if text in ("inf", "-inf", "0.0") else text))
+
+
+def _shortest(x: Any) -> str:
+    """Shortest decimal text that reads as a Float of its precision."""
+    numbers: Any = import_module("mpmath.libmp")  # which SymPy needs
+    most: int = numbers.repr_dps(x._prec)
+    texts: Iterator[str] = (numbers.to_str(x._mpf_, n) for n in range(1, most + 1))
+    return next(t for t in texts if type(x)(t, precision=x._prec) == x)
