@@ -181,6 +181,8 @@ class Lines:
             return rf"\frac{{{a}}}{{{b}}}", x / y if y else math.nan
         if kind == 5:
             inside, x = self.sum(depth - 1)
+            if " " not in inside:  # m (x)^2 has two readings
+                return self.factor(depth)
             return rf"\left({inside}\right)^2", x**2
         function = self.random.choice((sin, cos))
         command = rf"\{function.__name__}"
@@ -300,6 +302,7 @@ AMBIGUOUS = [
     r"a b/c d", r"a/\sin(b) c", r"1/a b", r"2/3/4",
     # numbers
     r"9\,810", r"2 3", r"1 000 000", r"9.81 2", r"0,5", r"9{,}810", r"2\frac{1}{2}", r"1.2.3",
+    r"1.5e-3", r"2E+4", r"a + 1.5e-3",
     r"x 2", r"2\,a + 9\;81",
     # accents, primes and fonts
     r"\bar a", r"\hat m_2", r"\bar{m}_2", r"\vec{L}_1", r"\tilde{q}_1", r"\dot{\bar{q}}_1", r"a'",
@@ -307,7 +310,8 @@ AMBIGUOUS = [
     r"\mathcal{L}_1 + L_1", r"\mathbf{a} a", r"\mathrm{d} a", r"\mathrm{d}q_1",
     # powers, products and functions that look alike
     r"a^2^3", r"a^{2}^{3}", r"a^2'", r"a^{(2)}", r"a \times b \times c", r"x(a)", r"a(2)",
-    r"f(x)", r"u(a + b)", r"\frac{d a}{d b}", r"\frac{d}{d x} a",
+    r"f(x)", r"u(a + b)", r"x(a)^2", r"x(a)^T", r"x^2(a)", r"x \left(a\right)^2", r"u^2(a + b)",
+    r"\dot x(a)^2", r"\frac{d a}{d b}", r"\frac{d}{d x} a",
     r"\frac{\mathrm{d} a}{\mathrm{d} b}",
     r"\frac{d}{dt} a b", r"\frac{\partial}{\partial a} a b", r"gsina", r"acosb",
 ]  # fmt: skip

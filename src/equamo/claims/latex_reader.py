@@ -9,6 +9,7 @@ are separated by `\\ ` or `\\quad` are a row: `[0 \\ 0 \\ -g]^T`. A number after
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -63,6 +64,10 @@ def read_latex(
 
 def _plain(latex: str) -> tuple[str, ...]:
     return tuple(t.word for t in tokens(latex) if t.kind not in ("space", "end"))
+
+
+# A number as programs print it.
+_TEN: Final = re.compile(r"([0-9.]+)[eE]([+-][0-9]+)")
 
 
 @final
@@ -223,16 +228,24 @@ class _Reader(ArrayReader):
         right = self.power()
         product = Node("*", left.position, children=(left, right))
         other: Node | str = ""
+        owner = left.children[0] if left.kind == "**" else left
+        inside = right  # of the parentheses, also of f(x)^2
+        if right.kind in ("**", "transpose") and self.text[: right.position].rstrip().endswith(")"):
+            inside = right.children[0]
         if t.kind == "number" and left.kind == "number":  # 9 810
             other = f"{written(left)}{t.word}"
         elif t.kind == "number" and left.kind == "name" and left.value.isalpha():  # x 2
             other = f"{written(left)}_{{{t.word}}}"
         elif is_fraction and all(x.kind == "number" for x in (left, *right.children[:2])):  # 2 1/2
             other = replace(product, kind="+")
-        elif in_parentheses and left.kind == "name" and before.word != "(":  # q(t), f(a + b)
-            alone = right.kind in ("name", "number") and squeezed(left.value) not in self.accented
-            if alone or left.value not in (*self.known, "pi"):
-                other = f"{written(left)} of {written(right)}, a function"
+        elif (
+            in_parentheses and owner.kind == "name" and before.word != "("
+        ):  # q(t), f(a + b), q^2(t)
+            alone = inside.kind in ("name", "number") and squeezed(owner.value) not in self.accented
+            if alone or owner.value not in (*self.known, "pi"):
+                other = f"{written(left)} of {written(inside)}, a function"
+        elif left.kind == "number" and (power := _TEN.match(self.text, left.position)):  # 1.5e-3
+            other = f"{power[1]} 10^{{{power[2]}}}"
         if other:
             raise ambiguous(self.since(left.position), left.position, product, other)
         return right
