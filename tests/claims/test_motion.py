@@ -1,6 +1,7 @@
 """Printed equations of motion: they hold on every motion that obeys the derived ones."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,52 @@ def test_the_name_before_a_quantity_is_a_label() -> None:
         "x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm"
     )
     assert audit([label], seed=1).ok
+
+
+TORQUE = "(@mass_matrix*@vdot + @bias + @gravity)"
+
+
+@pytest.mark.parametrize(
+    ("right", "quantity", "more"),
+    [
+        (f"{TORQUE}[2]", "inverse_dynamics[2]", {}),
+        ("m2*g*Lc2*cos(q1 + q2)", "gravity[2]", {}),
+        ("(@bias + @gravity)[2]", "bias[2] + gravity[2]", {}),
+        ("(@mass_matrix*@vdot)[2] + @gravity[2]", "(mass_matrix*vdot + gravity)[2]", {}),
+        (f"{TORQUE}[1]", "inverse_dynamics[1]", {"order": ("q2", "q1")}),
+        (f"-{TORQUE}[2]", "inverse_dynamics[2]", {"sign": -1}),
+    ],
+)
+def test_a_force_before_a_quantity_is_that_of_its_equation(
+    right: str, quantity: str, more: dict[str, Any]
+) -> None:
+    """A paper that exchanges two torques is wrong, whatever the quantity of the claim is."""
+    for label in ("tau2", "tau_2"):  # the input, and a new name
+        made = claim("x", "p", f"{label} = {right}", quantity, robot="rr_arm", **more)
+        assert audit([made], seed=1).ok
+    made = claim("x", "p", f"tau1 = {right}", quantity, robot="rr_arm", **more)
+    with pytest.raises(EquamoError, match="must be that of its equation, got tau1"):
+        audit([made], seed=1)
+
+
+def test_forces_before_other_quantities() -> None:
+    vector = ["tau1 = @gravity[1]", "tau2 = @gravity[2]"]
+    assert audit([claim("x", "p", vector, "gravity", robot="rr_arm")], seed=1).ok
+    wrong: list[tuple[Any, str]] = [
+        (["tau2 = @gravity[1]", "tau1 = @gravity[2]"], "gravity"),
+        ("tau2 = m2*Lc2**2 + I2", "mass_matrix[2, 2]"),
+        ("tau2 = m2*L1*Lc2*sin(q2)*dq1**2", "bias[2]"),
+    ]
+    for printed, quantity in wrong:
+        with pytest.raises(EquamoError, match="must be that of its equation"):
+            audit([claim("x", "p", printed, quantity, robot="rr_arm")], seed=1)
+    robot = four_bar()
+    torque = f"{robot.inputs[0]} = 1*@inverse_dynamics[1]"
+    loop = claim("x", "p", torque, "inverse_dynamics[1]", robot=robot)
+    with pytest.raises(
+        EquamoError, match="must be that of its equation"
+    ):  # the loop has forces, too
+        audit([loop], seed=1)
 
 
 def test_the_name_of_a_parameter_is_no_label() -> None:

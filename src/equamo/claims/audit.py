@@ -393,6 +393,7 @@ class _Auditor:
             printed = context.value(formula, context.paper)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        context.check_labels(formula, derived, context.setting.sign)
         printed, derived = (context.on_motion(x, claim.on_motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):

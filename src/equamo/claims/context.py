@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, Literal, final
 
 from ..equations import EquationsOfMotion
+from ..equations.constrained import is_augmented
 from ..errors import EquamoError, ParseError, ShapeError, ShapeMismatchError
-from ..expr import Expr, as_expr, symbol
+from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.graph import NEG, SYMBOL
 from ..expr.matrix import Matrix, diagonal, skew
 from ..expr.vector import Vector
@@ -19,7 +20,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.rotation import euler_xyz
 from ..wording import brief
 from .arrangement import Arrangement
-from .claim import Formula, Part, Place, Setting
+from .claim import Formula, Part, Place, Setting, formula as as_formula
 from .evaluation import Evaluation, Scope
 from .field import PRIME, field_values
 from .latex_names import squeezed
@@ -405,6 +406,46 @@ class Context:
         inputs = () if self.eom is None else self.eom.inputs
         forces = {self.image_or_self(x).name for x in inputs if self.image_or_self(x).is_symbol}
         return node.kind == "name" and (node.value in forces or node.value not in self._known_names)
+
+    def check_labels(self, printed: Formula, derived: Value, sign: int) -> None:
+        """Check that forces on left sides are those of the derived entries; other labels are new names.
+
+        A force may stand before its equation, and before what is left of it at v̇ = 0 or v = 0.
+        """
+        forces = {} if self.eom is None else {self.image_or_self(x): x for x in self.eom.inputs}
+        entries = entries_of(derived)
+        for i, part in enumerate(printed.parts):
+            source = part.source or self._from_latex(part)
+            force = (
+                forces.get(symbol(str(source.tree.value))) if source.tree.kind == "name" else None
+            )
+            if force is None or not part.labelled or len(source.sides) != 2:
+                continue
+            entry = entries[i] if len(entries) == len(printed.parts) else ZERO
+            if not any(
+                prove_equal(sign * entry, x, unit=self.unit) for x in self._values_of(force)
+            ):
+                raise part.place.error(
+                    f"a force before a quantity must be that of its equation, got {source.tree.value}; "
+                    "correct the entries or the quantity, or leave the left side out.",
+                    source.tree.position, part.text,
+                )  # fmt: skip
+
+    def _values_of(self, force: Expr) -> list[Expr]:
+        """What an input is on a motion, also at v̇ = 0 or v = 0; empty if no row determines it."""
+        assert self.eom is not None
+        eom, B = self.eom, self.eom.input_matrix
+        column = [row[eom.inputs.index(force)] for row in B.rows]
+        rows = [i for i, b in enumerate(column) if b.value != 0]
+        if is_augmented(eom.robot) or len(rows) != 1 or column[rows[0]].value is None:
+            return []
+        if sum(b.value != 0 for b in B.rows[rows[0]]) > 1:
+            return []
+        quantity = self.value(as_formula("inverse_dynamics"), self.robot)
+        place = self.robot.quantities.arrangement.permutation.index(rows[0])
+        value = entries_of(quantity)[place] / column[rows[0]]
+        at_rest: list[tuple[Expr, ...]] = [(), eom.vdot, eom.v, (*eom.v, *eom.vdot)]
+        return [self._scalar_image(value.subs(dict.fromkeys(x, ZERO))) for x in at_rest]
 
     def _tree(self, node: Node, part: Part, scope: Scope) -> Value:
         try:
