@@ -57,6 +57,14 @@ LIES = {
         changed("Text: .*", "Text: proved to be safe for humans."),
         "must be one that equamo writes, got 'Text: proved to be safe",
     ),
+    "a claim in other words": (
+        changed("Names: .*", "All rounding errors were verified."),
+        "must be one that equamo writes, got 'All rounding errors",
+    ),
+    "a claim behind another line": (
+        changed("do not edit", "proof: 9 formulations agree; do not edit"),
+        "must be one that equamo writes, got 'Written by",
+    ),
     "another name of the robot": (changed("Robot: rr_arm, 2", "Robot: panda, 7"), "must say 'Robot: rr"),
     "another derivation": (changed("Derivation: rec", "Derivation: all methods, rec"), "must say 'Deri"),
     "another derivation in a list": (

@@ -32,7 +32,18 @@ from .targets.target import comment
 _MOST_BITS: Final = 1_000  # a stronger bound would take too long to prove
 _MARKS: Final = " \t\r/*%#-+.:>!|=_~"  # of comments and lists
 _STARTS: Final = ("Certificate", "Programs:", "Text:", "Equations:", "Robot:", DERIVATION)
-_FOLDED: Final = tuple(x.casefold() for x in _STARTS)
+_START: Final = re.compile(
+    "|".join(re.escape(x) + r"(?![\w.])" * x.isalpha() for x in _STARTS), re.I
+)
+_BLOCK: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_FILE: Final = re.compile(r"\b\w+\.\w+")
+_SPEAKS: Final = re.compile(r"\b(?:proved|proven|proof|certified|certificate|verified)\b", re.I)
+_COMMENT: Final = re.compile(r"\s*(?://|#(?!\w)|%)")
+# Comments with names of the robot in them, and those on arguments and functions (`described`).
+_NAMES: Final = re.compile(
+    r"(?:Renamed|Source|Without|Redundant|Derivatives)\b.*|\d+ .*|\w+ \(\d+\).*"
+    r"|.*; (?:no operations|\d+ (?:multiplication|addition|division|pair of sine|other function).*)"
+)
 _BOUND: Final = r"(?:exactly|error at most 2\^-(?P<bits>\d{1,9}) in all)\."
 _ROBOT: Final = re.compile(rf"Robot: .*, {MODEL} (?P<sha>[0-9a-f]{{64}})")
 _EQUATIONS: Final = re.compile(rf"{EQUATIONS} (?P<sha>[0-9a-f]{{64}})")
@@ -55,7 +66,7 @@ _MODEST: Final = re.compile(  # lines that claim no proof
 @final
 @dataclass(frozen=True)
 class Header:
-    """Lines of a file that start like claims, without the marks of comments.
+    """Lines of a file that are or look like claims, without the marks of comments.
 
     >>> head = Header.read(b" * Programs: 2 functions proved, honestly.")
     >>> head.lines
@@ -67,10 +78,16 @@ class Header:
     @staticmethod
     def read(data: bytes) -> Header:
         """Claims in the bytes of a file, each once."""
-        lines = (
-            line.lstrip(_MARKS).rstrip(" \t\r*/") for line in data.decode("latin-1").splitlines()
-        )
-        return Header(tuple(dict.fromkeys(x for x in lines if x.casefold().startswith(_FOLDED))))
+        text = data.decode("latin-1")
+        inside = {x for block in _BLOCK.findall(text) for x in block.splitlines()}
+        found: dict[str, None] = {}
+        for line in text.splitlines():
+            plain = line.lstrip(_MARKS).rstrip(" \t\r*/")
+            is_comment = line in inside or _COMMENT.match(line) is not None
+            speaks = is_comment and _SPEAKS.search(_FILE.sub("", plain)) is not None
+            if _START.match(plain) or (speaks and not _NAMES.fullmatch(plain)):
+                found[plain] = None
+        return Header(tuple(found))
 
     @property
     def error_bits(self) -> int:
@@ -78,11 +95,17 @@ class Header:
         claimed = (int(m["bits"] or 0) for m in map(_PROGRAMS.fullmatch, self.lines) if m)
         return max((n for n in claimed if n <= _MOST_BITS), default=0)
 
-    def prove(self, eom: EquationsOfMotion, file: ProvedFile) -> Proof | None:
-        """Prove every claim again, for these equations; None if there is no line to judge."""
-        if not self.lines:
+    def prove(
+        self, eom: EquationsOfMotion, file: ProvedFile, comments: Sequence[str] = ()
+    ) -> Proof | None:
+        """Prove every claim again, for these equations; None if there is no line to judge.
+
+        `comments` is what is wrong with the other comments of the file.
+        """
+        if not self.lines and not comments:
             return None
         wrong = [reason for line in self.lines for reason in _wrong(line, eom, file)]
+        wrong += comments
         claims = any(map(_CERTIFICATE.fullmatch, self.lines))
         if claims and not any(map(_EQUATIONS.fullmatch, self.lines)):
             wrong.append("a certificate must name the digest of its equations, got none")

@@ -26,6 +26,7 @@ from ..ir.lookup import is_users_own
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.sensitivities import PREFIXES, prefix_of, sensitivities
+from .described import wrong_comments
 from .header import Header, ProvedFile
 from .names import ROUTINE, identifier
 from .package_names import PackageNames
@@ -163,6 +164,7 @@ def prove_code(
     texts: list[TextProof] = []
     meant: dict[str, _Meaning] = {}
     heads: dict[str, Header] = {}
+    written: dict[str, tuple[str, str]] = {}  # the text with the comments on functions, its ending
     kinds: dict[str, tuple[Dtype, ...]] = {}
     remarks: list[str] = []
     for path in map(Path, paths):
@@ -172,6 +174,8 @@ def prove_code(
         beside = path.with_suffix(".h")
         more = read_bytes(beside, MOST_BYTES) if path.suffix == ".c" and beside.is_file() else b""
         heads[str(path)] = Header.read(data + b"\n" + more)
+        described = ".h" if more else path.suffix
+        written[str(path)] = (more or data).decode("latin-1").replace("\r\n", "\n"), described
         try:
             code = read(path, meaning.program)
         except EquamoError as error:
@@ -202,7 +206,11 @@ def prove_code(
         has_own = meaning is not None and any(
             is_users_own(eom, f) for n, (f, _) in meaning.made.items() if n in in_file
         )
-        proof = head.prove(eom, ProvedFile(functions, kinds.get(path, ()), is_whole, has_own))
+        own = {} if meaning is None else meaning.not_of_users(in_file)
+        wrong = [] if path not in meant else [*wrong_comments(*written[path], listed, own)]
+        proof = head.prove(
+            eom, ProvedFile(functions, kinds.get(path, ()), is_whole, has_own), wrong
+        )
         if proof is not None:
             lines.append(CodeLine(path, "header", proof, None))
     return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
@@ -240,6 +248,11 @@ class _Meaning:
         for same in others.values():
             if len(same) == 1:
                 self._functions.setdefault(identifier(same[0].name, ROUTINE), same[0])
+
+    def not_of_users(self, names: Iterable[str]) -> dict[str, Program]:
+        """Programs of functions of the robot, by their names in a file."""
+        found = {n: self.made[n] for n in names if n in self.made}
+        return {n: program for n, (f, program) in found.items() if not is_users_own(self._eom, f)}
 
     def program(self, name: str) -> Program | None:
         """The program of the function that is called so in a file."""
