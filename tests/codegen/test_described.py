@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
+from equamo.codegen.described import wrong_comments
 from equamo.codegen.generate import generate
 from equamo.codegen.prove_code import prove_code
+from equamo.ir.functions import functions
 from generated_code import equations
 
 LANGUAGES = ("c", "cpp", "numpy", "matlab", "javascript", "casadi")
@@ -56,6 +58,17 @@ def test_comments_that_say_something_else(to: str, tmp_path: Path) -> None:
             assert reason.split(".*")[-1] in text
             tried += 1
     assert tried >= 3
+
+
+def test_a_function_of_casadi_in_parts() -> None:
+    """Its comment stands above the first part."""
+    program = functions(equations("rr_arm"))["inverse_dynamics"].program()
+    parts = (
+        "static void f__part0(int a) {\n}\n\nstatic void f__part1(int a) {\n}\n\nint f(int a) {\n"
+    )
+    for said, count in (("tau = M vdot + C v + g - passive forces", 0), ("tau = 2 M vdot", 1)):
+        text = f"/* x */\nint g(int a) {{ }}\n\n/* {said}; 1 addition */\n{parts}"
+        assert len(list(wrong_comments(text, ".c", {}, {"f": program}))) == count
 
 
 def test_names_and_descriptions_that_speak_of_proofs(tmp_path: Path) -> None:

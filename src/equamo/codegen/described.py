@@ -24,7 +24,7 @@ _DEFAULT: Final = re.compile(r"^ *-?[0-9.e+-]+ +% (.*)$", re.MULTILINE)
 # The comment of a function, {name} its name, by the ending of the file.
 _OF_FUNCTION: Final = {
     ".h": r"^/\* ([^\n]*) \*/\nvoid {name}\(",
-    ".c": r"^/\* ([^\n]*) \*/\n(?:[^/}}]|/(?!\*)|\}}(?!\n\n))*?\bint {name}\(",
+    ".c": r"^/\* ([^\n]*) \*/\n(?:[^/]|/(?!\*))*?\bint {name}\(",
     ".hpp": r"^/\* ([^\n]*) \*/\ninline void {name}\(",
     ".mjs": r"^// ([^\n]*)\nexport function {name}\(",
     ".py": r"^def {name}\([^\n]*\):\n    # ([^\n]*)\n",
