@@ -77,6 +77,7 @@ PROVED_IN = {
     "model.constraint constraint_matrix": CHECK,
     "model.integrability _combinations": CHECK,
     "model.loop_checks loop_findings": CHECK,
+    "model.slots _check_base": CHECK,
     "model.slots _is_periodic": CHECK,
     "model.speeds _check_closes": ("φ = 0 in closed form",),
     "model.speeds kept_speeds": ("N keeps every constraint", "N gives the chosen speeds"),

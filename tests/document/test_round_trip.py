@@ -90,7 +90,8 @@ LINE = r"= \frac{L_{c1}^{2} m_{1} \dot q_{1}^{2}}{2} \tag{19}"
     ("old", "new", "problem"),
     [
         (LINE, LINE + r" + m_{1}", "behind the line must stand"),
-        (LINE, r"= 7 \tag{19} \end{equation} \begin{equation} T_{1} " + LINE, "two equations"),
+        (LINE, r"= 7 \tag{19} \end{equation} \begin{equation} T_{1} " + LINE, "used twice"),
+        (r"\tag{19}", r"\tag{999}", r"[(]999[)] the document has no equation with this number"),
         (LINE, r"= 7 % \frac{L_{c1}^{2} m_{1} \dot q_{1}^{2}}{2}" + "\n" + r"\tag{19}", "refuted"),
         (
             r"L = T - U \tag{1}",

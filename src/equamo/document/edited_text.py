@@ -78,7 +78,9 @@ def check_surroundings(own: str, text: str) -> None:
 def changed_lines(equations: Iterable[Equation], own: str, text: str) -> dict[int, str]:
     """{number: what is wrong} of lines that differ from the document in what is not a value."""
     own, text = printed_part(own), printed_part(text)
-    wrong = dict.fromkeys(twice(text), "two equations have this number.")
+    wrong = dict.fromkeys(
+        twice(text), "a number must belong to one equation, this one is used twice."
+    )
     mine, theirs = members_by_number(own), members_by_number(text)
     for number in theirs.keys() - mine.keys():
         wrong[number] = "the document has no equation with this number."
