@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from math import isfinite
 from typing import Any, Final, TypeVar
 
 from ..errors import EvaluationError
@@ -179,9 +180,12 @@ def exponential(A: Rows) -> Rows:
 
 
 def as_fraction(x: Ball, digits: int) -> Fraction:
-    """Midpoint of a ball, rounded to a number of binary digits."""
+    """The decimals of the nearest double if a ball contains them, or else its midpoint, rounded."""
     if x.is_zero():
         return Fraction(0)
+    nearest = float(x)
+    if isfinite(nearest) and x.contains(ball(Fraction(repr(nearest)))):
+        return Fraction(repr(nearest))
     with working(digits):
         mantissa, exponent = (+x.mid()).mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

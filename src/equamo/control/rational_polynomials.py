@@ -106,7 +106,7 @@ def roots(p: Polynomial) -> list[complex]:
     coefficients: Any = [fmpq(c.numerator, c.denominator) for c in reversed(p)]
     with working(ROOT_BITS):
         polynomial: Any = fmpq_poly(coefficients)
-        found = polynomial.complex_roots() if len(p) > 1 else []
+        found: Any = polynomial.complex_roots() if len(p) > 1 else ()
         listed = [complex(x) for x, k in found for _ in range(k)]
     return sorted(listed, key=lambda z: (-abs(z), -z.real, -z.imag))
 
@@ -127,8 +127,9 @@ def frequencies(numerator: Polynomial, denominator: Polynomial, dt: float | None
     found = [x for x in (sizes(numerator), sizes(denominator)) if x is not None]
     if dt is not None:  # fractions of half the sampling rate
         return [_on_circle(pi * 10 ** (-SLOW * k / FREQUENCIES)) for k in range(FREQUENCIES)]
-    low = min((x for x, _ in found), default=-3.0) - 2
-    high = max((x for _, x in found), default=3.0) + 2
+    # not symmetric, as undamped poles may lie in the middle
+    low = min((x for x, _ in found), default=-3.0) - 2.137
+    high = max((x for _, x in found), default=3.0) + 1.891
     steps = FREQUENCIES - 1
     return [complex(0, 2 ** (low + (high - low) * k / steps)) for k in range(FREQUENCIES)]
 
