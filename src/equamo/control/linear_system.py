@@ -168,12 +168,14 @@ class LinearSystem:
                 f"in_terms_of: the rates of {', '.join(table)} must depend on these states only, but "
                 f"the rate of {list(table)[i]!r} depends on {self.states[j]!r}; keep it too."
             )
-        A, B = with_enough_bits(lambda: [to_floats(x) for x in source.matrices()])
-        shape = len(table), len(self.inputs)
-        system = replace(
-            self, A=np.array(A), B=np.array(B).reshape(shape), drift=T @ self.drift,
-            states=tuple(table), chart=chart,
-        )  # fmt: skip
+        own = {e for e in table.values() if isinstance(e, str) and e in self.states}
+        if len(own) == len(table):
+            A, B = T @ self.A @ T.T, T @ self.B  # some of the entries, as they are
+        else:
+            rows = with_enough_bits(lambda: [to_floats(x) for x in source.matrices()])
+            A, B = np.array(rows[0]), np.array(rows[1]).reshape(len(table), len(self.inputs))
+        drift = T @ self.drift
+        system = replace(self, A=A, B=B, drift=drift, states=tuple(table), chart=chart)
         return _from(system, source)
 
     def without(self, states: Iterable[str]) -> LinearSystem:

@@ -16,7 +16,7 @@ from .balls import ball, working
 FREQUENCIES: Final = 50  # at which two forms of a system are compared
 CERTAIN: Final = 60  # bits of a value: more than a double has
 PRECISIONS: Final = (128, 512, 2048, 8192)  # bits that are tried in turn
-SLOW: Final = 6  # decades below half the sampling rate
+SLOW: Final = 3  # decades below half the sampling rate
 ROOT_BITS: Final = 512
 
 Polynomial = Sequence[Fraction]
