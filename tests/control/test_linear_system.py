@@ -182,7 +182,7 @@ CASES: list[Callable[[], LinearSystem]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("case", CASES, ids=lambda f: f.__name__)
 def test_derived_forms_agree_with_the_matrices(case: Callable[[], LinearSystem]) -> None:
     lin = case()
@@ -230,6 +230,7 @@ def test_derived_forms_agree_with_the_matrices(case: Callable[[], LinearSystem])
             assert fewer.response(u, kept, 2 + 1j) == lin.response(u, kept, 2 + 1j)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ["rr_arm", "rp_arm"])
 def test_the_exact_system_in_numbers_is_the_numeric_one(name: str) -> None:
     eom = eq.derive(eq.load(name))

@@ -63,9 +63,10 @@ def relative(found: complex, exact: complex) -> float:
 
 
 # -- the systems that were wrong -----------------------------------------------------------------------
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("iiwa", -0.339247193386 - 19.993129063903j), ("rx90", None), ("puma560", None)],
+    [("rx90", None), ("iiwa", -0.339247193386 - 19.993129063903j), ("puma560", None)],
 )
 def test_arms_at_a_low_frequency(name: str, expected: complex | None) -> None:
     lin = at_rest(name)
@@ -90,7 +91,7 @@ def test_a_stiff_spring_keeps_its_denominator() -> None:
 
 
 # -- all robots, and random systems --------------------------------------------------------------------
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", DRIVEN)
 def test_transfer_functions_of_the_robots(
     name: str, whole_sweeps: bool, record_property: Any
@@ -145,7 +146,7 @@ def random_system(seed: int) -> eq.LinearSystem:
 @pytest.mark.parametrize("block", [0, pytest.param(1, marks=pytest.mark.ci)])
 def test_random_systems(block: int, whole_sweeps: bool, record_property: Any) -> None:
     """Right at 50 frequencies; polynomials of floats are refused at most for one in twenty."""
-    size = 250 if whole_sweeps else (4 if block == 0 else 20)
+    size = 250 if whole_sweeps else (2 if block == 0 else 20)
     worst, refused = 0.0, 0
     for seed in range(block * size, (block + 1) * size):
         lin = random_system(seed)
@@ -202,7 +203,7 @@ def test_discrete_systems_are_in_z_with_their_step() -> None:
 
 @pytest.mark.ci
 def test_discrete_robots() -> None:
-    for name in ("iiwa", "puma560", "wheeled_inverted_pendulum", "five_bar"):
+    for name in ("iiwa", "five_bar"):
         lin = at_rest(name).discrete(1e-3)
         tf = lin.transfer_function(lin.inputs[0], lin.states[0])
         assert tf.order == at_rest(name).transfer_function(lin.inputs[0], lin.states[0]).order
@@ -240,6 +241,7 @@ def test_a_weak_coupling_to_an_unstable_pole_stays() -> None:
 
 
 # -- refusals ------------------------------------------------------------------------------------------
+@pytest.mark.ci
 def test_polynomials_that_floats_cannot_hold_are_refused() -> None:
     """A chain of equal oscillators: 16 undamped poles within one percent."""
     n = 16

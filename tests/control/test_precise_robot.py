@@ -31,7 +31,7 @@ def same(lin: LinearSystem) -> None:
         np.testing.assert_array_equal(zero.reshape(array.shape), array == 0)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_equals_the_linearization_in_floats(name: str) -> None:
     eom = eq.derive(eq.load(name))
@@ -41,6 +41,7 @@ def test_equals_the_linearization_in_floats(name: str) -> None:
     same(eq.linearize(eom, v=v, inputs=inputs))
 
 
+@pytest.mark.ci
 def test_a_moving_loop() -> None:
     eom = eq.derive(four_bar(forces=[eq.joint_actuator("q1", "tau1")]))
     same(eq.linearize(eom, q={"q1": 1.3}, v={"dq1": 2}, inputs=[0.3]))
