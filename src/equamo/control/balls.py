@@ -38,16 +38,16 @@ def working(bits: int) -> Generator[None]:
         yield
 
 
-def with_enough_bits(compute: Callable[[], T], bits: int = BITS) -> T:
+def with_enough_bits(compute: Callable[[], T], bits: int = BITS, attempts: int = ATTEMPTS) -> T:
     """Result of a computation that raises `UndecidedError` as long as it needs more bits."""
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         with working(bits * 3**attempt):
             try:
                 return compute()
             except (UndecidedError, ZeroDivisionError):  # a ball that contains 0 has no inverse
                 continue
     raise EvaluationError(
-        f"A linear system must have numbers that {bits * 3 ** (ATTEMPTS - 1):,} bits can tell from 0, "
+        f"A linear system must have numbers that {bits * 3 ** (attempts - 1):,} bits can tell from 0, "
         "but these differ too much in size, or a function of the model has no value here; linearize "
         "at another state, or use other units."
     )

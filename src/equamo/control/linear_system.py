@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .controllability import Controllability
     from .transfer_function import TransferFunction
 
+FEW: Final = 2  # attempts to evaluate a source, which may have a function without a value in balls
 SAME: Final = 1e-6  # largest difference from the exact matrices, as a fraction of the largest entry
 MOVES: Final = 1e-9  # a drift above this is shown
 
@@ -296,7 +297,7 @@ class LinearSystem:
 def structured(lin: LinearSystem, source: PreciseSystem) -> LinearSystem:
     """The system with exact zeros, and with the source of its matrices if that can be evaluated."""
     try:
-        exact = with_enough_bits(source.matrices)
+        exact = with_enough_bits(source.matrices, attempts=FEW)
     except EvaluationError:
         return lin
     parts: list[Array] = []
