@@ -295,5 +295,11 @@ def test_arguments() -> None:
     found = lin.response("f", "x", np.array([[1j, 2j]]))
     np.testing.assert_allclose(found, [[-1, -0.25]], rtol=1e-15)
     broken = LinearSystem([[np.nan]], [[1]], ["x"], ["f"])
-    with pytest.raises(EvaluationError, match="A of a linear system must be finite"):
-        broken.transfer_function("f", "x")
+    for use in (
+        lambda: broken.transfer_function("f", "x"),
+        lambda: broken.response("f", "x", 1j),
+        lambda: broken.discrete(0.1),
+        lambda: broken.in_terms_of(["x"]),
+    ):
+        with pytest.raises(EvaluationError, match="must be finite, got nan"):
+            use()

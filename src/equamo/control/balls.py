@@ -65,6 +65,10 @@ def ball(x: float | int | Fraction) -> Ball:
     """An exact number; a double is its exact binary value."""
     from flint import arb, fmpq
 
+    if isinstance(x, float) and not isfinite(x):
+        raise EvaluationError(
+            f"The numbers of a linear system must be finite, got {x}; linearize at another state."
+        )
     number = Fraction(x)
     return arb(fmpq(number.numerator, number.denominator))
 

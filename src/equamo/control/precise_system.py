@@ -11,9 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from ..arrays import np
 from ..errors import EvaluationError, UnknownNameError
-from ..wording import brief
 from .balls import (
     Balls,
     Rows,
@@ -64,11 +62,6 @@ class Given(PreciseSystem):
     chart: StateChart | None
 
     def matrices(self) -> tuple[Rows, Rows]:
-        for name, array in (("A", self.A), ("B", self.B)):
-            if not np.isfinite(array).all():
-                raise EvaluationError(
-                    f"The matrix {name} of a linear system must be finite, got {brief(array)}."
-                )
         return from_floats(self.A), from_floats(self.B)
 
     def gradient(self, expression: Any) -> Balls:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, log
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from .balls import (
     BITS,
@@ -23,6 +24,7 @@ from .balls import (
     UndecidedError,
     as_fraction,
     ball,
+    bits,
     combined,
     decided,
     with_enough_bits,
@@ -30,6 +32,7 @@ from .balls import (
 )
 from .precise_system import PreciseSystem
 
+_KEPT: Final[WeakKeyDictionary[PreciseSystem, tuple[int, tuple[Rows, Rows]]]] = WeakKeyDictionary()
 KEPT_BITS: Final = 256  # of each coefficient
 PER_STATE: Final = 8  # bits per state and bit of range; the 2 n powers of A need 4
 
@@ -44,11 +47,20 @@ def transfer_polynomials(
     """
 
     def parts() -> tuple[Rows, Balls, Balls]:
-        A, B = system.matrices()
+        A, B = _matrices(system)
         return between(A, [row[column] for row in B], system.output_row(output))
 
-    bits = BITS + PER_STATE * with_enough_bits(lambda: _range_bits(*parts()))
-    return with_enough_bits(lambda: _polynomials(*parts()), bits)
+    needed = BITS + PER_STATE * with_enough_bits(lambda: _range_bits(*parts()))
+    return with_enough_bits(lambda: _polynomials(*parts()), needed)
+
+
+def _matrices(system: PreciseSystem) -> tuple[Rows, Rows]:
+    """Matrices with at least as many bits as are worked with now, kept for other inputs and outputs."""
+    known = _KEPT.get(system)
+    if known is None or known[0] < bits():
+        known = bits(), system.matrices()
+        _KEPT[system] = known
+    return known[1]
 
 
 def _range_bits(A: Rows, b: Balls, c: Balls) -> int:
