@@ -63,3 +63,9 @@ def test_python_control_gets_the_step() -> None:
     assert discrete.dt == 0.1
     assert discrete(2.0) == pytest.approx(-1)
     assert spring().to_control({"m": 1, "d": 1, "k": 1}).isctime(strict=True)
+
+
+def test_numbers_beyond_doubles_are_shown() -> None:
+    small, large = as_expr(10) / as_expr(3) / as_expr(10) ** 400, as_expr(10) ** 400 / 3001
+    tf = TransferFunction((small,), (ONE, large), "f", "x")
+    assert str(tf) == "3.33333e-400/(s + 3.33222e+396)"

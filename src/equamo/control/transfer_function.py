@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
@@ -238,7 +239,9 @@ def _number(c: Expr) -> str | None:
     """Decimals of a number that is not a short fraction."""
     if c.value is None or Fraction(c.value).denominator < LONG:
         return None
-    return f"{float(c.value):.6g}"
+    # not a float: 1e-400 must not become 0
+    number = Decimal(c.value.numerator) / Decimal(c.value.denominator)
+    return f"{float(number):.6g}" if isfinite(float(number)) and float(number) else f"{number:.6g}"
 
 
 def _horner(coefficients: Any, s: complex) -> complex:
