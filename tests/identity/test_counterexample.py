@@ -169,3 +169,16 @@ def test_declared_signs_are_respected() -> None:
     (proof,) = prove_all([[parse("sqrt(x**2) - x")]], seed=1, positive=[x])
     assert proof.verdict == "undecided"  # it differs for negative x only
     assert prove_all([[parse("sqrt(x**2) - x")]], seed=1)[0].verdict == "refuted"
+
+
+def test_powers_of_a_ball_that_contains_zero() -> None:
+    """(x − y)³ with x = y = 1/10 is within rounding of 0, not undefined."""
+    ring = Balls()
+    tenth = ring.constant(Fraction(1, 10))
+    given = {symbol("x"): tenth, symbol("y"): tenth}
+    (cube,) = Tape([parse("(x - y)**3")]).run(ring, given)
+    assert cube.contains(0)
+    assert cube.is_finite()
+    assert not Tape([parse("(x - y)**(-2)")]).run(ring, given)[0].is_finite()
+    (power,) = Tape([parse("(-x)**3")]).run(ring, given)
+    assert float(power) == pytest.approx(-1e-3, rel=1e-15)

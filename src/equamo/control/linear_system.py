@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, cast, final
 
@@ -11,20 +12,20 @@ from ..arrays import np
 from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex
-from ..extras import library
 from ..wording import brief, counted
+from .balls import ball, from_floats, to_floats, with_enough_bits
 from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
-from .state_chart import StateChart, pinv
+from .precise_system import Given, PreciseSystem, Restated, Sampled, held
+from .state_chart import StateChart
 from .system_latex import notebook_text, system_latex
 
 if TYPE_CHECKING:
     from .controllability import Controllability
     from .transfer_function import TransferFunction
 
-# Relative size of a dependence on omitted states that counts as rounding error.
-CLOSED: Final = 1e-8
-
+FEW: Final = 2  # attempts to evaluate a source, which may have a function without a value in balls
+SAME: Final = 1e-6  # largest difference from the exact matrices, as a fraction of the largest entry
 MOVES: Final = 1e-9  # a drift above this is shown
 
 
@@ -49,6 +50,8 @@ class LinearSystem:
     drift: Array = field(default_factory=lambda: np.zeros(0))  # ẋ at the operating point
     dt: float | None = None  # step [s]; None in continuous time
     chart: StateChart | None = field(default=None, repr=False)  # relates x to states of the robot
+    # where A and B come from, with copies of them: see `precise_form`
+    _source: tuple[PreciseSystem, Array, Array] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         def put(name: str, value: Any) -> None:
@@ -119,12 +122,24 @@ class LinearSystem:
                 "continuous one."
             )
         step = _step(dt)
-        n, m = self.B.shape
-        whole = np.zeros((n + m + 1, n + m + 1))
-        whole[:n, :n], whole[:n, n : n + m], whole[:n, -1] = self.A, self.B, self.drift
-        # exp [[A, B, d], [0, 0, 0]] dt = [[A_d, B_d, d_d], [0, 1, 1]]
-        moved: Array = np.asarray(library("scipy.linalg", "discrete").expm(whole * step))
-        return replace(self, A=moved[:n, :n], B=moved[:n, n : n + m], drift=moved[:n, -1], dt=step)
+        m = self.B.shape[1]
+        forced = [[*b, d] for b, d in zip(self.B.tolist(), self.drift.tolist(), strict=True)]
+
+        def rows() -> list[list[float]]:
+            A, B = from_floats(self.A), from_floats(forced)
+            return to_floats(held(A, B, ball(step)))
+
+        n = len(self.states)
+        found = with_enough_bits(rows)
+        if not all(isfinite(x) for row in found for x in row):
+            raise EvaluationError(
+                f"discrete: the states must stay below 1.8e308 during a step, got dt={step:g} s and the "
+                f"pole {complex(max(self.poles, key=np.real)):.3g}; choose a smaller dt."
+            )
+        moved = np.array(found).reshape(n, n + m + 1)
+        parts = moved[:, :n], moved[:, n : n + m], moved[:, n + m]
+        system = replace(self, A=parts[0], B=parts[1], drift=parts[2], dt=step)
+        return _from(system, Sampled(precise_form(self), self.states, step))
 
     def in_terms_of(self, states: Mapping[str, Any] | Iterable[str]) -> LinearSystem:
         """The system in other states, or in some of its own.
@@ -134,7 +149,7 @@ class LinearSystem:
         Args:
             states: {name: expression in q, v and parameters}, linearized at the operating point; or
                 names of states of this system. Their rates must depend on these states and the inputs
-                only.
+                only; this is decided by the equations of the robot, however small a dependence is.
 
         Returns:
             A new `LinearSystem`.
@@ -146,19 +161,23 @@ class LinearSystem:
         named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
         table = dict(named) or {n: n for n in listed_names("in_terms_of", "states", states)}
         chart, T = self._selected(table)
-        back = pinv(T)
-        A = T @ self.A @ back
-        lost = T @ self.A - A @ T  # dependence of the rates on omitted states
-        size = max(1.0, float(np.abs(self.A).max(initial=0)))
-        if np.abs(lost).max(initial=0) > CLOSED * size:
-            i, j = np.unravel_index(int(np.abs(lost).argmax()), lost.shape)
+        source = Restated(precise_form(self), tuple(table), tuple(table.values()))
+        dependence = with_enough_bits(source.dependence)
+        if dependence is not None:
+            i, j = dependence
             raise EvaluationError(
                 f"in_terms_of: the rates of {', '.join(table)} must depend on these states only, but "
-                f"the rate of {list(table)[int(i)]!r} depends on {self.states[int(j)]!r}; keep it too."
+                f"the rate of {list(table)[i]!r} depends on {self.states[j]!r}; keep it too."
             )
-        return replace(
-            self, A=A, B=T @ self.B, drift=T @ self.drift, states=tuple(table), chart=chart
-        )
+        own = {e for e in table.values() if isinstance(e, str) and e in self.states}
+        if len(own) == len(table):
+            A, B = T @ self.A @ T.T, T @ self.B  # some of the entries, as they are
+        else:
+            rows = with_enough_bits(lambda: [to_floats(x) for x in source.matrices()])
+            A, B = np.array(rows[0]), np.array(rows[1]).reshape(len(table), len(self.inputs))
+        drift = T @ self.drift
+        system = replace(self, A=A, B=B, drift=drift, states=tuple(table), chart=chart)
+        return _from(system, source)
 
     def without(self, states: Iterable[str]) -> LinearSystem:
         """The system without the named states, which the rates of the others must not depend on."""
@@ -206,6 +225,29 @@ class LinearSystem:
 
         return numeric_transfer_function(self, input, output)
 
+    def response(self, input: str, output: Any, s: Any) -> Any:
+        """Value of a transfer function at complex numbers, by solving (s 1 − A) x = b.
+
+        Args:
+            input: Name of an input.
+            output: Name of a state, or an expression in q, v and parameters, linearized at the point.
+            s: One number or several; 2j is the frequency 2 rad/s. In discrete time this is z.
+
+        Returns:
+            A complex number, or an array of them, with the accuracy of A and B.
+
+        Raises:
+            UnknownNameError: Unknown input, or an unknown name in the output.
+            EvaluationError: s is a pole, or not a finite number.
+
+        >>> double = LinearSystem([[0, 1], [0, 0]], [[0], [2]], ["x", "v"], ["f"])
+        >>> double.response("f", "x", 2j)
+        (-0.5+0j)
+        """
+        from .numeric_transfer_function import response
+
+        return response(self, input, output, s)
+
     def to_control(self) -> Any:
         """State-space system of python-control with all states as outputs; the drift is dropped."""
         from .transfer_function import python_control
@@ -250,6 +292,39 @@ class LinearSystem:
     def __repr__(self) -> str:
         states, inputs = counted(len(self.states), "state"), counted(len(self.inputs), "input")
         return f"<linear system {self._equation}: {states}, {inputs}>"
+
+
+def structured(lin: LinearSystem, source: PreciseSystem) -> LinearSystem:
+    """The system with exact zeros, and with the source of its matrices if that can be evaluated."""
+    try:
+        exact = with_enough_bits(source.matrices, attempts=FEW)
+    except EvaluationError:
+        return lin
+    parts: list[Array] = []
+    for array, rows in zip((lin.A, lin.B), exact, strict=True):
+        found = np.array(to_floats(rows)).reshape(array.shape)
+        if np.abs(found - array).max(initial=0) > SAME * np.abs(array).max(initial=0):
+            return lin
+        pairs = zip(array.tolist(), rows, strict=True)
+        cleaned = [[0.0 if y.is_zero() else x for x, y in zip(a, b, strict=True)] for a, b in pairs]
+        parts.append(np.array(cleaned).reshape(array.shape))
+    return _from(replace(lin, A=parts[0], B=parts[1]), source)
+
+
+def _from(lin: LinearSystem, source: PreciseSystem) -> LinearSystem:
+    """The same system, which remembers where its matrices come from."""
+    object.__setattr__(lin, "_source", (source, lin.A.copy(), lin.B.copy()))
+    return lin
+
+
+def precise_form(lin: LinearSystem) -> PreciseSystem:
+    """Exact form of a system: that of its source, or of its matrices if they were changed since."""
+    remembered = lin._source  # pyright: ignore[reportPrivateUsage]
+    if remembered is not None:
+        source, A, B = remembered
+        if A.tolist() == lin.A.tolist() and B.tolist() == lin.B.tolist():
+            return source
+    return Given(lin.A, lin.B, lin.states, lin.chart)
 
 
 def _step(dt: Any) -> float:

@@ -19,26 +19,22 @@ and the states are the deviations that stay on the loops (`constraint_tangent`).
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, Final, Literal, final, overload
+from typing import Any, Literal, overload
 
 from ..arrays import np
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
 from ..errors import EvaluationError
-from ..expr import Expr
-from ..expr.vector import Vector
-from ..ir.dynamics_derivatives import DynamicsDerivatives
 from ..ir.functions import program_equations
 from .constraint_tangent import singular, tangent
-from .linear_system import LinearSystem
+from .linear_system import LinearSystem, structured
 from .operating_point import Array, OperatingPoint, operating_point
+from .precise_robot import OfRobot
+from .residual_slopes import residual_slopes
 from .state_chart import state_chart
 from .symbolic_linear_system import SymbolicLinearSystem
 from .symbolic_linearize import symbolic_linearize
-
-KEPT: Final = 8  # Jacobians in the cache
 
 
 @overload
@@ -125,6 +121,7 @@ def linearize(
     to, back = chart.matrix, chart.embedding
     names = tuple(s.name for s in eom.inputs)
     lin = LinearSystem(to @ A @ back, to @ B, chart.names, names, to @ rates, None, chart)
+    lin = structured(lin, OfRobot(point, chart.names))
     return lin if dt is None else lin.discrete(dt)
 
 
@@ -146,7 +143,7 @@ def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
     size, vdot = len(solution), solution[:n]
     unknowns = program_equations(eom).constraints
     multipliers = {} if unknowns is None else dict(zip(unknowns.lam, solution[n:], strict=True))
-    slopes: Array = point.evaluate(_jacobians(_Key(eom)).subs(multipliers), vdot=vdot)
+    slopes: Array = point.evaluate(residual_slopes(eom).subs(multipliers), vdot=vdot)
     of_force = slopes[: size * (k + n)].reshape(size, k + n)
     by_state = np.zeros((k + n, k + n))
     by_state[:k, :k] = slopes[size * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
@@ -177,27 +174,3 @@ def _solve(point: OperatingPoint, M: Array, right: Array) -> Array:
             f"linearize: the mass matrix of robot {point.eom.robot.name!r} is singular at this state; "
             f"every joint must move some inertia."
         ) from None
-
-
-@final
-class _Key:
-    """Cache key that compares equations by identity."""
-
-    def __init__(self, eom: EquationsOfMotion) -> None:
-        self.eom = eom
-
-    def __hash__(self) -> int:
-        return id(self.eom)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.eom is other.eom
-
-
-@lru_cache(maxsize=KEPT)
-def _jacobians(key: _Key) -> Vector:
-    """∂r/∂(q, v) of (1), or ∂(r, c)/∂(q, v) of (3), row by row, then ∂(N v)/∂q."""
-    d = DynamicsDerivatives(program_equations(key.eom), "coordinates")
-    by_q, by_v = d.residual_slopes(by_inputs=True)
-    rows = zip(by_q.rows, by_v.rows, strict=True)
-    entries: list[Expr] = [x for of_q, of_v in rows for x in (*of_q, *of_v)]
-    return Vector([*entries, *d.rate_slopes().entries])

@@ -1,73 +1,120 @@
-"""Transfer function of a linear system in numbers.
+"""Transfer function of a linear system in numbers, and its value at one frequency.
 
-Uncontrollable and unobservable states are removed first, so that no
-almost equal poles and zeros remain. With the reduced A, b and c:
+The polynomials come from the exact matrices (`transfer_polynomials`): those of the robot, of which A
+and B are the rounded values, or A and B themselves if the system comes from elsewhere. They are compared
+with the solution of linear equations at 50 frequencies: with (s 1 − A) x = b and (s 1 − A)ᵀ y = cᵀ,
 
-    (1) y/u = (det(s 1 − A + b c) − det(s 1 − A)) / det(s 1 − A)
-
-A coefficient smaller than its rounding error is set to 0. Its scale is that of the poles: the
-coefficient of s^(n−k) is at most (n over k) ω^k, with ω the largest pole.
+    (1) y/u = c x
+    (2) the rounding errors of A and b change y/u by at most ε |y|ᵀ (|A| |x| + |b|)
 """
 
 from __future__ import annotations
 
-from math import comb
+from fractions import Fraction
 from typing import Any, Final
 
-from ..arrays import np
-from ..errors import UnknownNameError
-from ..expr import ONE, Expr, as_expr
-from .controllability import reachable, scales
-from .linear_system import LinearSystem
-from .operating_point import Array
+from ..errors import EvaluationError, UnknownNameError
+from ..expr import ONE, as_expr
+from .balls import Balls, ball, from_floats, with_enough_bits, working
+from .linear_system import LinearSystem, precise_form
+from .precise_system import Given, PreciseSystem
+from .rational_polynomials import at_points, certain, complex_ball, frequencies, ratio_at
 from .transfer_function import TransferFunction
+from .transfer_polynomials import between, transfer_polynomials
 
-ROUNDING: Final = 1e-11  # fraction of its bound below which a coefficient is 0
+ERROR: Final = 1e-6  # largest relative difference from the solution of the linear equations
+ROUNDING: Final = 1e-12  # ε of (2): 4,000 times that of one rounding
+CHECK_BITS: Final = 256
+
+Polynomials = tuple[list[Fraction], list[Fraction]]
 
 
 def numeric_transfer_function(lin: LinearSystem, source: str, output: Any) -> TransferFunction:
     """Transfer function from an input to an output; see `LinearSystem.transfer_function`."""
+    column = _column(lin, source)
+    name = output if isinstance(output, str) else str(output)
+    given = Given(lin.A, lin.B, lin.states, lin.chart)
+    for system in dict.fromkeys((precise_form(lin), given)):
+        top, bottom = transfer_polynomials(system, column, output)
+        if _agrees(lin, column, output, system, (top, bottom)):
+            break
+    else:  # the second ones are those of A and B
+        raise EvaluationError(
+            f"transfer_function: the polynomials of {name}/{source} must agree with A and B to "
+            f"{ERROR:g}, but differ more; use lin.response(input, output, s)."
+        )
+    if not top:
+        return TransferFunction((), (ONE,), source, name, lin.dt)
+    above, below = (tuple(as_expr(c) for c in p) for p in (top, bottom))
+    return TransferFunction(above, below, source, name, lin.dt)
+
+
+def response(lin: LinearSystem, source: str, output: Any, s: Any) -> Any:
+    """y/u at one s or several; see `LinearSystem.response`."""
+    column = _column(lin, source)
+    A, b, c = with_enough_bits(lambda: _parts(lin, column, output, precise_form(lin)))
+    return at_points(lambda z: certain(lambda: _solution(A, b, c, z), z), s)
+
+
+def _column(lin: LinearSystem, source: str) -> int:
     if source not in lin.inputs:
         raise UnknownNameError("input", source, lin.inputs, "the linear system")
-    name = output if isinstance(output, str) else str(output)
-    A, b, c = _minimal(lin, lin.B[:, [lin.inputs.index(source)]], _row(lin, output))
-    if not len(A):
-        return TransferFunction((), (ONE,), source, name)
-    below: Array = np.poly(A)
-    above: Array = np.poly(A - b @ c) - below
-    poles = np.linalg.eigvals(A)
-    size = max(float(np.abs(poles).max()), float(np.abs(np.linalg.eigvals(A - b @ c)).max()))
-    bound = np.array([comb(len(A), k) * size**k for k in range(len(A) + 1)])
-    bound[0] = 1
-    top = np.where(np.abs(above) > ROUNDING * bound, above, 0.0)
-    bottom = np.where(np.abs(below) > ROUNDING * bound, below, 0.0)
-    first = int(np.argmax(top != 0))
-    return TransferFunction(_exact(top[first:]), _exact(bottom), source, name)
+    return lin.inputs.index(source)
 
 
-def _row(lin: LinearSystem, output: Any) -> Array:
-    """Row C with y = C x."""
-    if isinstance(output, str) and output in lin.states:
-        return np.eye(len(lin.states))[[lin.states.index(output)]]
-    if lin.chart is None:
-        raise UnknownNameError("state", output, lin.states, "the linear system")
-    return lin.chart.gradient(output)[None, :]
+def _parts(
+    lin: LinearSystem, column: int, output: Any, system: PreciseSystem
+) -> tuple[list[Balls], Balls, Balls]:
+    """A and b as they are, c of the exact system, reduced to the states between input and output."""
+    A, B = from_floats(lin.A), from_floats(lin.B)
+    return between(A, [row[column] for row in B], system.output_row(output))
 
 
-def _minimal(lin: LinearSystem, b: Array, c: Array) -> tuple[Array, Array, Array]:
-    """A, b and c in the states between input and output."""
-    scale = scales(lin.A, lin.B)  # x = scale · z
-    A, b, c = lin.A * scale[None, :] / scale[:, None], b / scale[:, None], c * scale[None, :]
-    Q = reachable(A, b)
-    A, b, c = Q.T @ A @ Q, Q.T @ b, c @ Q
-    P = reachable(A.T, c.T)
-    A, b, c = P.T @ A @ P, P.T @ b, c @ P
-    # scale both to the same size, for the difference in (1)
-    above, below = np.linalg.norm(b), np.linalg.norm(c)
-    if not above or not below:
-        return np.zeros((0, 0)), b, c
-    return A, b, c
+def _solution(A: list[Balls], b: Balls, c: Balls, s: complex) -> Any:
+    """(1) as a ball"""
+    from flint import acb, acb_mat
+
+    if not A:
+        return acb(0)
+    x: Any = acb_mat(_shifted(A, s)).solve(acb_mat([[v] for v in b]))
+    return sum((w * x[i, 0] for i, w in enumerate(c)), acb(0))
 
 
-def _exact(numbers: Array) -> tuple[Expr, ...]:
-    return tuple(as_expr(float(x)) for x in numbers)
+def _shifted(A: list[Balls], s: complex) -> list[Balls]:
+    """s 1 − A"""
+    at = complex_ball(s)
+    return [[(at if i == j else ball(0)) - x for j, x in enumerate(r)] for i, r in enumerate(A)]
+
+
+def _agrees(
+    lin: LinearSystem, column: int, output: Any, system: PreciseSystem, polynomials: Polynomials
+) -> bool:
+    """Whether the polynomials equal (1) at all frequencies, up to (2)."""
+    from flint import acb_mat
+
+    top, bottom = polynomials
+    A, b, c = with_enough_bits(lambda: _parts(lin, column, output, system))
+    if not A:
+        return not top
+    sizes = [[abs(float(x)) for x in row] for row in A]
+    forced = [abs(float(x)) for x in b]
+    kind: Any = {"algorithm": "approx"}  # without error bounds, which would take most of the time
+    for s in frequencies(top, bottom, lin.dt):
+        with working(CHECK_BITS):
+            whole: Any = acb_mat(_shifted(A, s))
+            try:
+                x: Any = whole.solve(acb_mat([[v] for v in b]), **kind)
+                y: Any = whole.transpose().solve(acb_mat([[w] for w in c]), **kind)
+            except ZeroDivisionError:  # a pole
+                continue
+            value = complex(sum(w * x[i, 0] for i, w in enumerate(c)))
+        states, weights = ([abs(complex(v[i, 0])) for i in range(len(A))] for v in (x, y))
+        terms = zip(weights, sizes, forced, strict=True)
+        uncertain = sum(w * (_dot(row, states) + f) for w, row, f in terms) * ROUNDING
+        if not abs(ratio_at(top, bottom, s) - value) <= ERROR * abs(value) + uncertain:
+            return False
+    return True
+
+
+def _dot(a: list[float], b: list[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))

@@ -19,6 +19,7 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, internal
 from ..expr.differentiate import gradient
+from ..expr.evaluate import Tape
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
@@ -26,8 +27,11 @@ from ..expr.walk import symbols
 from ..identity.rank import rank
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import counted
-from .linear_system import LinearSystem
+from .balls import Balls, Rows
+from .linear_system import LinearSystem, structured
 from .listed_names import listed_names
+from .precise_robot import parameter_balls, run, shaped
+from .precise_system import PreciseSystem
 from .rational_functions import Quotient, RationalFunctions, within_budget
 from .system_latex import notebook_text, system_latex
 from .transfer_function import TransferFunction
@@ -196,7 +200,8 @@ class SymbolicLinearSystem:
         found = self.point.eom.evaluate(Vector(entries), values=values)
         n, m = len(self.states), len(self.inputs)
         A, B, drift = np.split(np.asarray(found, dtype=np.float64), [n * n, n * n + n * m])
-        return LinearSystem(A.reshape(n, n), B.reshape(n, m), self.states, self.inputs, drift)
+        lin = LinearSystem(A.reshape(n, n), B.reshape(n, m), self.states, self.inputs, drift)
+        return structured(lin, OfSymbols(self, dict(values or {}), self.states))
 
     def to_control(self, values: Mapping[Any, Any] | None = None) -> Any:
         """State-space system of python-control, in numbers: see `in_numbers`."""
@@ -256,6 +261,27 @@ class SymbolicLinearSystem:
     def _in_s(self, p: Any) -> tuple[Expr, ...]:
         F = self._field
         return tuple(F.write((c, F.one[1])) for c in F.coefficients(p, _S))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OfSymbols(PreciseSystem):
+    """An exact system with numbers for its parameters."""
+
+    exact: SymbolicLinearSystem
+    values: Mapping[Any, Any]
+    states: tuple[str, ...]
+
+    def matrices(self) -> tuple[Rows, Rows]:
+        known = parameter_balls(self.exact.point.eom, self.values)
+        parts = (self.exact.A, self.exact.B)
+        A, B = (run(Tape(x.entries), known) for x in parts)
+        n, m = len(self.states), len(self.exact.inputs)
+        return shaped(A, n), [B[i * m : (i + 1) * m] for i in range(n)]
+
+    def gradient(self, expression: Any) -> Balls:
+        known = parameter_balls(self.exact.point.eom, self.values)
+        return run(Tape(self.exact.output_row(expression)), known)
 
 
 def _determinant(F: RationalFunctions, rows: list[list[Quotient]]) -> Quotient:

@@ -1,25 +1,29 @@
-"""TransferFunction: a ratio of two polynomials in s, exact or in numbers."""
+"""TransferFunction: a ratio of two polynomials in s, or in z in discrete time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from typing import Any, Final, final
 
 from ..arrays import np
-from ..errors import EvaluationError
+from ..errors import EvaluationError, NumberRangeError
 from ..expr import ZERO, Expr, as_expr
-from ..expr.evaluate import Arrays, Tape
+from ..expr.evaluate import Arrays, Tape, nearest_double
 from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 from ..extras import library
 from ..wording import brief
+from .rational_polynomials import Polynomial, at_points, frequencies, ratio_at, roots
 
 Coefficients = tuple[Expr, ...]
 
+ERROR: Final = 1e-6  # largest relative error of polynomials with float coefficients
 LONG: Final = 1000  # larger denominators are shown as decimals
 
 
@@ -33,6 +37,7 @@ class TransferFunction:
         denominator: The same; the first is not 0.
         input: Name of the input.
         output: Name of the output.
+        dt: Step [s] in discrete time, where the polynomials are in z; None in continuous time.
 
     >>> TransferFunction((as_expr(1),), (as_expr("m"), as_expr("d"), as_expr("k")), "f", "x")
     x/f = 1/(m*s**2 + d*s + k)
@@ -42,16 +47,38 @@ class TransferFunction:
     denominator: Coefficients
     input: str
     output: str
+    dt: float | None = None
 
     @property
     def order(self) -> int:
         """Degree of the denominator."""
         return len(self.denominator) - 1
 
+    @property
+    def variable(self) -> str:
+        """ "s", or "z" in discrete time."""
+        return "s" if self.dt is None else "z"
+
     @cached_property
     def is_zero(self) -> bool:
         """Whether the input has no effect on the output."""
         return not self.numerator
+
+    def __call__(self, s: Any, values: Mapping[Any, Any] | None = None) -> Any:
+        """Value at a complex number s, or at an array of them; at z in discrete time.
+
+        Args:
+            s: Where to evaluate; 2j is the frequency 2 rad/s.
+            values: {parameter: number} for the parameters that occur.
+
+        Returns:
+            A complex number, or an array of them, without rounding errors of the polynomials.
+
+        Raises:
+            EvaluationError: s is a pole or not a finite number, or a parameter has no value.
+        """
+        top, bottom = self._exact(values)
+        return at_points(lambda z: ratio_at(top, bottom, z), s)
 
     def numbers(self, values: Mapping[Any, Any] | None = None) -> tuple[Any, Any]:
         """(numerator, denominator) as arrays of floats.
@@ -63,43 +90,86 @@ class TransferFunction:
             Coefficients of the powers of s, highest first.
 
         Raises:
-            EvaluationError: A parameter has no value.
+            EvaluationError: A parameter has no value, or polynomials with float coefficients are too
+                far from the transfer function, as they may be if it has many poles close together.
         """
+        top, bottom = self._exact(values)
+        try:
+            parts = [
+                np.array([nearest_double(c) for c in p]) for p in (top or [Fraction(0)], bottom)
+            ]
+        except NumberRangeError:
+            parts = None
+        if parts is None or not self._represented(parts[0], parts[1], top, bottom):
+            raise EvaluationError(
+                f"The polynomials of {self.output}/{self.input} must be accurate to {ERROR:g} with "
+                "float coefficients, but are not; evaluate the transfer function itself, tf(1j*omega), "
+                "or use the state-space form, lin.to_control()."
+            )
+        return parts[0], parts[1]
+
+    def _represented(self, above: Any, below: Any, top: Polynomial, bottom: Polynomial) -> bool:
+        """Whether polynomials of floats have the right values, evaluated in floats."""
+        for s in frequencies(top, bottom, self.dt):
+            try:
+                exact = ratio_at(top, bottom, s)
+            except EvaluationError:  # a pole
+                continue
+            found = _horner(above, s) / (_horner(below, s) or float("nan"))
+            if not abs(found - exact) <= ERROR * abs(exact):
+                return False
+        return True
+
+    def _exact(self, values: Mapping[Any, Any] | None) -> tuple[list[Fraction], list[Fraction]]:
+        """(numerator, denominator) as exact numbers."""
         if values is not None and not isinstance(values, Mapping):  # pyright: ignore
             raise EvaluationError(
                 f"values must be a mapping {{name: number}}, got {brief(values)}."
             )
         known = {as_expr(k): float(x) for k, x in (values or {}).items()}
-        rows = [*(self.numerator or (ZERO,)), *self.denominator]
+        rows = [*self.numerator, *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]
         if missing:
             raise EvaluationError(
                 f"The transfer function needs values for all its parameters, got none for "
                 f"{', '.join(missing)}; pass values={{{missing[0]!r}: …}}."
             )
-        given = {x: np.float64(a) for x, a in known.items()}
-        found = np.array(Tape(rows).run(Arrays(), given), dtype=np.float64)
-        split = len(rows) - len(self.denominator)
+        if all(c.value is not None for c in rows):
+            found = [Fraction(c.value or 0) for c in rows]
+        else:
+            given = {x: np.float64(a) for x, a in known.items()}
+            numbers = [float(c) for c in Tape(rows).run(Arrays(), given)]
+            if not all(isfinite(c) for c in numbers):
+                raise EvaluationError(
+                    f"The coefficients of {self.output}/{self.input} must be finite, got "
+                    f"{brief(numbers)} with these values; choose others."
+                )
+            found = [Fraction(c) for c in numbers]
+        split = len(self.numerator)
         return found[:split], found[split:]
 
     def poles(self, values: Mapping[Any, Any] | None = None) -> Any:
         """Roots of the denominator, in numbers."""
-        return np.roots(self.numbers(values)[1])
+        return np.array(roots(self._exact(values)[1]), dtype=complex)
 
     def zeros(self, values: Mapping[Any, Any] | None = None) -> Any:
         """Roots of the numerator, in numbers."""
-        return np.roots(self.numbers(values)[0])
+        return np.array(roots(self._exact(values)[0]), dtype=complex)
 
     def to_control(self, values: Mapping[Any, Any] | None = None) -> Any:
-        """Transfer function of python-control, in numbers."""
+        """Transfer function of python-control, in numbers; see `numbers`."""
         control = python_control()
-        return control.tf(*self.numbers(values), inputs=[self.input], outputs=[self.output])
+        top, bottom = self.numbers(values)
+        names = {"inputs": [self.input], "outputs": [self.output]}
+        return control.tf(top, bottom, self.dt or 0, **names)
 
     def latex(self) -> str:
         r"""LaTeX of the ratio: \frac{…}{…}."""
         if self.is_zero:
             return "0"
-        top, bottom = latex_polynomial(self.numerator), latex_polynomial(self.denominator)
+        top, bottom = (
+            latex_polynomial(p, self.variable) for p in (self.numerator, self.denominator)
+        )
         return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
 
     def _repr_latex_(self) -> str:
@@ -108,7 +178,9 @@ class TransferFunction:
     def __str__(self) -> str:
         if self.is_zero:
             return "0"
-        top, bottom = text_polynomial(self.numerator), text_polynomial(self.denominator)
+        top, bottom = (
+            text_polynomial(p, self.variable) for p in (self.numerator, self.denominator)
+        )
         if bottom == "1":
             return top
         return f"{_bracketed(top)}/{_bracketed(bottom)}"
@@ -117,11 +189,11 @@ class TransferFunction:
         return f"{self.output}/{self.input} = {self}"
 
 
-def text_polynomial(coefficients: Sequence[Expr]) -> str:
-    """Polynomial in s as text, highest power first."""
+def text_polynomial(coefficients: Sequence[Expr], variable: str = "s") -> str:
+    """Polynomial as text, highest power first."""
     parts: list[str] = []
     for k, c in _terms(coefficients):
-        power = {0: "", 1: "s"}.get(k, f"s**{k}")
+        power = {0: "", 1: variable}.get(k, f"{variable}**{k}")
         text = _number(c) or str(c)
         negative = text.startswith("-") and _is_product(c)
         text = text[1:] if negative else text
@@ -132,11 +204,11 @@ def text_polynomial(coefficients: Sequence[Expr]) -> str:
     return " ".join(parts) or "0"
 
 
-def latex_polynomial(coefficients: Sequence[Expr]) -> str:
-    """Polynomial in s as LaTeX, highest power first."""
+def latex_polynomial(coefficients: Sequence[Expr], variable: str = "s") -> str:
+    """Polynomial as LaTeX, highest power first."""
     parts: list[str] = []
     for k, c in _terms(coefficients):
-        power = {0: "", 1: "s"}.get(k, f"s^{{{k}}}")
+        power = {0: "", 1: variable}.get(k, f"{variable}^{{{k}}}")
         text = _number(c) or to_latex(c)
         negative = text.startswith("-") and _is_product(c)
         text = text[1:].strip() if negative else text
@@ -167,7 +239,16 @@ def _number(c: Expr) -> str | None:
     """Decimals of a number that is not a short fraction."""
     if c.value is None or Fraction(c.value).denominator < LONG:
         return None
-    return f"{float(c.value):.6g}"
+    # not a float: 1e-400 must not become 0
+    number = Decimal(c.value.numerator) / Decimal(c.value.denominator)
+    return f"{float(number):.6g}" if isfinite(float(number)) and float(number) else f"{number:.6g}"
+
+
+def _horner(coefficients: Any, s: complex) -> complex:
+    total = 0j
+    for c in coefficients:
+        total = total * s + float(c)
+    return total
 
 
 def python_control() -> Any:

@@ -51,6 +51,10 @@ class Ring(ABC):
     def apply(self, node: Expr, *x: Any) -> Any:
         """Value of a function node (or atan2) whose operands have the values x."""
 
+    def power(self, x: Any, k: Any) -> Any:
+        """x to the power of a constant k."""
+        return x**k
+
     modulus: int = 0  # p of GF(p); 0 if the elements' own operators do the arithmetic
 
 
@@ -239,7 +243,7 @@ class Tape:
             elif op == NEG:
                 append(-v[i])
             elif op == POW:
-                append(v[i] ** j)
+                append(ring.power(v[i], j))
             elif op == DIV:
                 append(v[i] / v[j])
             elif op == ATAN2:
