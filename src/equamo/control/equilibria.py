@@ -73,7 +73,7 @@ def equilibria(
             keep their value in `q` and `inputs`, or at `robot.home`.
         values: {parameter: number} for parameters that differ from the robot's defaults.
         starts: Number of additional random starting points, by default 24, or 0 if `q` is given:
-            angles in ±π, lengths in ±1 m or within their limits.
+            angles in ±π, lengths within their limits, or within ± the largest length of the robot.
         seed: Seed of the random starting points.
 
     Returns:
@@ -106,11 +106,15 @@ def equilibria(
         if x is not None and not any(rest.same(x, y) for y in solutions):
             solutions.append(x)
 
-    def height(x: Array) -> float:
-        energy = eom.evaluate("potential_energy", q=x[: len(eom.q)], values=table)
-        return round(float(energy), 6)
+    energies = [
+        float(eom.evaluate("potential_energy", q=x[: len(eom.q)], values=table)) for x in solutions
+    ]
+    least, size = min(energies, default=0.0), rest.energy or 1.0
 
-    return [_equilibrium(rest, x) for x in sorted(solutions, key=height)]
+    def height(k: int) -> float:
+        return round((energies[k] - least) / size, 6)
+
+    return [_equilibrium(rest, solutions[k]) for k in sorted(range(len(solutions)), key=height)]
 
 
 def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
