@@ -38,8 +38,7 @@ from .operating_point import Array
 PLACE: Final = "equilibria"
 SOLVED: Final = 1e-9  # fraction of the terms of an equation that may remain
 DRAWS: Final = 100  # random points to try; those at which the equations are finite are used
-POINTS: Final = 6  # random points from which the sizes of the equations are taken
-ROUNDING: Final = 1e-13  # fraction of the largest force in the robot below which a force is rounding
+POINTS: Final = 3  # random points at which the dependence on the unknowns is tested
 LIGHT: Final = 1e-2  # the same fraction below which an equation has no smaller weight in the search
 APART: Final = 1e-6  # two solutions closer than this, as a fraction of their sizes, count as one
 EVALUATIONS: Final = 100  # of the equations, per starting point; most solutions take 5 to 60
@@ -85,6 +84,8 @@ class RestEquations:
         self._held = np.zeros(len(rows))
         self._rows = Tape(rows)
         n = len(eom.v)
+        driven = jacobian(rows[:n], self.symbols[len(eom.q) :])
+        self._driven = Tape([x for row in driven for x in row])
         here = self.rows(at)
         self._held[n : n + len(closure.positions)] = np.where(
             closure.held, here[n : n + len(closure.positions)], 0.0
@@ -94,12 +95,14 @@ class RestEquations:
         sizes = CharacteristicSizes(eom.robot, values)
         if not sizes.is_known:  # no lengths, such as a mass on a spring: how far it moves to balance
             sizes = CharacteristicSizes(eom.robot, values, self._deflection() or 1.0)
-        self._q_sizes, self._length = sizes.q, sizes.length
+        self._scales, self._q_sizes = sizes, sizes.q
         points = self._points()
         rest = np.concatenate([closure.sizes(sizes), np.ones(len(unit))])
-        own, balanced = self._forces(points, sizes.v)
-        self._sizes = np.concatenate([np.maximum(own, ROUNDING * balanced), rest])
-        self._weights = _or_one(np.concatenate([np.maximum(own, LIGHT * balanced), rest]))
+        own = sizes.forces(eom, at[: len(eom.q)])
+        self.energy: float = float((own * sizes.v).max(initial=0))
+        least = LIGHT * self.energy / sizes.v
+        self._sizes = np.concatenate([own, rest])
+        self._weights = _or_one(np.concatenate([np.maximum(own, least), rest]))
         self._unknown_sizes = self._unknowns(sizes.q)
         self.free: list[int] = self._relevant(points)
         self._differentiate(rows)
@@ -134,14 +137,6 @@ class RestEquations:
                 break
         return points
 
-    def _forces(self, points: list[Array], v_sizes: Array) -> tuple[Array, Array]:
-        """Largest force in each equation, and the force that does as much work as the largest of all."""
-        n = len(v_sizes)
-        forces = np.abs([self.rows(x)[:n] for x in points])
-        own = np.where(np.isfinite(forces), forces, 0).max(axis=0, initial=0)
-        self.energy: float = float((own * v_sizes).max(initial=0))
-        return own, self.energy / v_sizes
-
     def _unknowns(self, q_sizes: Array) -> Array:
         """Size of each unknown; of an input or a multiplier the value that balances the forces."""
         sizes = np.ones(len(self.symbols))
@@ -156,11 +151,16 @@ class RestEquations:
     def _sizes_at(self, x: Array) -> Array:
         """Size of each equation at x, with the inputs and multipliers there."""
         n = len(self.eom.v)
-        places = [c for c, k in enumerate(self.free) if k >= len(self.eom.q)]
-        terms = np.abs(self.slopes(x)[:n, places]) @ np.abs(x[[self.free[c] for c in places]])
+        terms = np.abs(self._driven_slopes(x)) @ np.abs(x[len(self.eom.q) :])
         sizes = self._sizes.copy()
         sizes[:n] += np.where(np.isfinite(terms), terms, 0)
-        return _or_one(sizes)
+        return sizes
+
+    def _driven_slopes(self, x: Array) -> Array:
+        """Derivatives of the forces with respect to inputs and multipliers."""
+        with np.errstate(all="ignore"):
+            flat = self._driven.run(Arrays(), self._numbers(x))
+        return np.array(flat, dtype=np.float64).reshape(len(self.eom.v), -1)
 
     def _differentiate(self, rows: list[Expr]) -> None:
         slopes = jacobian(rows, [self.symbols[k] for k in self.free])
@@ -201,7 +201,9 @@ class RestEquations:
 
     def holds(self, x: Array) -> bool:
         """Whether all equations hold at x, up to a fraction of their terms."""
-        return bool((np.abs(self.rows(x)) <= SOLVED * self._sizes_at(x)).all())
+        allowed, n = SOLVED * self._sizes_at(x), len(self.eom.v)
+        allowed[:n] = self._scales.negligible(allowed[:n] / SOLVED, SOLVED)
+        return bool((np.abs(self.rows(x)) <= allowed).all())
 
     def solve(self, start: Array) -> Array | None:
         """Solution from a starting point by least squares and Newton's method; None if it fails."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from ..arrays import np
 from ..expr import ZERO, Expr, sqrt, symbol
@@ -24,6 +24,13 @@ from ..model.body import WORLD
 from ..model.closure import Row
 from ..model.robot import Robot
 from .state_reader import Floats, Reader
+
+if TYPE_CHECKING:
+    from .equations import EquationsOfMotion
+
+POINTS: Final = 6  # random configurations at which forces are taken
+DRAWS: Final = 30  # of them, those at which the equations are finite
+ROUNDING: Final = 1e-13  # of the largest force of the robot, in the others
 
 
 @final
@@ -37,6 +44,7 @@ class CharacteristicSizes:
     """
 
     robot: Robot
+    values: dict[str, Any]
     is_known: bool  # whether the model defines a length
     length: float  # [m]
 
@@ -44,11 +52,11 @@ class CharacteristicSizes:
         self, robot: Robot, values: Mapping[str, Any] | None = None, otherwise: float = 1.0
     ) -> None:
         """Sizes of a robot; `otherwise` is the length [m] if the model defines none."""
-        self.robot = robot
+        self.robot, self.values = robot, dict(values or {})
         part = robot.state_space.values
         reader = Reader("sizes", part, exact=True)
         given = reader.default()
-        for name, x in dict(values or {}).items():
+        for name, x in self.values.items():
             if name in part.position:
                 given[part.position[str(name)]] = x
         numbers: dict[Expr, Any] = {
@@ -87,6 +95,29 @@ class CharacteristicSizes:
         g = self._values(list(self.robot.gravity))
         size = float(np.sqrt(g @ g))
         return (size / self.length) ** 0.5 if np.isfinite(size) else 0.0
+
+    def forces(self, eom: EquationsOfMotion, q: Floats) -> Floats:
+        """Size of the generalized force along each speed: the largest at rest at points near q."""
+        rng, groups = np.random.default_rng(2), self.robot.state_space.quaternions
+        largest, count = np.zeros(len(self.v)), 0
+        for k in range(DRAWS):
+            x = np.array(q, dtype=np.float64)
+            if k:
+                x = x + self.q * rng.uniform(-1, 1, len(x))
+                for group in groups:
+                    x[group] = x[group] / np.sqrt(x[group] @ x[group])
+            with np.errstate(all="ignore"):
+                force = np.abs(eom.evaluate("inverse_dynamics", q=x, values=self.values))
+            if np.isfinite(force).all():
+                largest, count = np.maximum(largest, force), count + 1
+            if count > POINTS:
+                break
+        return largest
+
+    def negligible(self, forces: Floats, share: float) -> Floats:
+        """A share of the forces along the speeds, and rounding of the one that does the most work."""
+        work = float((forces * self.v).max(initial=0))
+        return share * forces + ROUNDING * work / self.v
 
     @cached_property
     def q(self) -> Floats:
