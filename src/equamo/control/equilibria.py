@@ -19,6 +19,7 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..wording import brief
 from .controllability import near_axis
+from .linear_system import LinearSystem
 from .linearize import linearize
 from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations
@@ -136,10 +137,11 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     eom, n = rest.eom, len(rest.eom.q)
     q, inputs = x[:n], x[n : rest.state]
-    poles = _poles(rest, q, inputs)
-    if poles is None:
+    lin = _linear(rest, q, inputs)
+    if lin is None:
         return Equilibrium(q, inputs, rest.residual(x), np.zeros(0), None, eom)
-    limit = near_axis(poles)
+    poles = lin.poles
+    limit = near_axis(poles, lin)
     stable = None
     if (np.real(poles) > limit).any():
         stable = False
@@ -148,11 +150,11 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     return Equilibrium(q, inputs, rest.residual(x), poles, stable, eom)
 
 
-def _poles(rest: RestEquations, q: Array, inputs: Array) -> Any:
-    """Eigenvalues of the linearization; None at a singular configuration of loops."""
+def _linear(rest: RestEquations, q: Array, inputs: Array) -> LinearSystem | None:
+    """Linearization; None at a singular configuration of loops."""
     eom = rest.eom
     try:
-        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values).poles
+        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values)
     except EvaluationError:
         if eom.robot.closure_rows:
             return None

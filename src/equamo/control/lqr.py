@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import EvaluationError, UnknownNameError
 from ..extras import library
 from ..wording import brief
-from .controllability import AXIS, near_axis, require_stabilizable
+from .controllability import AXIS, near_axis, require_stabilizable, scales_by_size
 from .linear_feedback import LinearFeedback
 from .linear_system import LinearSystem
 from .listed_names import listed_names
@@ -73,8 +73,14 @@ def lqr(
     _require_priced(kept, weight)
     algebra = library("scipy.linalg", "lqr")
     solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
+    scale = scales_by_size(kept)  # x = scale · z
+    by_size = (
+        kept.A * scale / scale[:, None],
+        kept.B / scale[:, None],
+        weight * np.outer(scale, scale),
+    )
     try:
-        S: Array = solve(kept.A, kept.B, weight, price)
+        S: Array = solve(*by_size, price) / np.outer(scale, scale)
     except np.linalg.LinAlgError as error:
         raise EvaluationError(
             f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
@@ -152,9 +158,11 @@ def _definite(what: str, W: Array, positive: bool) -> Array:
 
 def _require_priced(lin: LinearSystem, Q: Array) -> None:
     """Raise an error if Q ignores a mode on the stability boundary: then no optimum exists."""
-    poles, modes = np.linalg.eig(lin.A)
-    limit = near_axis(poles) if lin.dt is None else AXIS
+    scale = scales_by_size(lin)
+    poles, modes = np.linalg.eig(lin.A * scale / scale[:, None])
+    limit = near_axis(poles, lin) if lin.dt is None else AXIS
     off = np.abs(np.abs(poles) - 1) if lin.dt is not None else np.abs(np.real(poles))
+    Q = Q * np.outer(scale, scale)
     unit = Q / max(float(np.abs(Q).max(initial=0)), np.finfo(float).tiny)
     for pole, mode, away in zip(poles, modes.T, off, strict=True):
         if away <= limit and np.abs(unit @ mode).max(initial=0) < AXIS:

@@ -93,7 +93,9 @@ class RestEquations:
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
         sizes = CharacteristicSizes(eom.robot, values)
-        if not sizes.is_known:  # no lengths, such as a mass on a spring: how far it moves to balance
+        if (
+            not sizes.is_known
+        ):  # no lengths, such as a mass on a spring: how far it moves to balance
             sizes = CharacteristicSizes(eom.robot, values, self._deflection() or 1.0)
         self._scales, self._q_sizes = sizes, sizes.q
         points = self._points()

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, final
 
 from ..arrays import np
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr
@@ -53,6 +54,21 @@ class StateChart:
                 f"deviation: q and v must be lists of {sizes[0]} and {sizes[1]} numbers, got {brief(q)} "
                 f"and {brief(v)}."
             ) from None
+
+    @cached_property
+    def rate(self) -> float:
+        """Rate of change near the point: of a pendulum of its size, or of its speeds [1/s]."""
+        speeds = np.abs(self.point.v) / self._sizes.v
+        return max(self._sizes.rate, float(speeds.max(initial=0)))
+
+    def sizes(self, rate: float) -> Array:
+        """Characteristic sizes of the states, for speeds of `rate` [1/s] times their displacements."""
+        of_point = np.concatenate([self._sizes.q, self._sizes.v * rate])
+        return np.abs(self.matrix) @ of_point
+
+    @cached_property
+    def _sizes(self) -> CharacteristicSizes:
+        return CharacteristicSizes(self.point.eom.robot, self.point.values)
 
     @cached_property
     def _quaternions(self) -> list[list[int]]:

@@ -9,8 +9,8 @@ velocities in one step, in the metric of the mass matrix, as in an impact:
     (2) A (u + δ) = 0     δᵀ M δ → min
 
 Displacements and φ are divided by their characteristic sizes, so that a configuration of a large robot
-is that of a small one, scaled. A φ is polynomial in rotations, so it also vanishes for antiparallel axes; the inequalities of the loops
-exclude these.
+is that of a small one, scaled. A φ is polynomial in rotations, so it also vanishes for antiparallel
+axes; the inequalities of the loops exclude these.
 """
 
 from __future__ import annotations
@@ -135,7 +135,9 @@ class Assembler:
         """Check that no |φ| of a state exceeds a fraction of its size."""
         phi = np.abs(self.closure.phi(q))
         if not (phi <= share * self._row_sizes).all():
-            self.check_start(q, share * float(self._row_sizes[int(np.argmax(phi / self._row_sizes))]), advice)
+            self.check_start(
+                q, share * float(self._row_sizes[int(np.argmax(phi / self._row_sizes))]), advice
+            )
 
     def check_start(self, q: Floats, most: float, advice: str) -> None:
         """Check that no |φ| of a start exceeds `most`; the message ends with `advice`."""

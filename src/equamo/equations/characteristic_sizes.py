@@ -1,6 +1,6 @@
 """Characteristic sizes of a robot: what counts as small is a fraction of these, not of 1 m or 1 N.
 
-    L    largest length of the model: joints and points in their bodies, centres of mass, radii of gyration
+    L    largest length of the model: of joints and points in bodies, mass centres, radii of gyration
     1/T  √(|g|/L), the rate of a pendulum of length L; 0 without gravity
 
 A coordinate in rad has the size 1, one in m the size L; φ in m has the size L, that of a distance L². So
@@ -219,4 +219,3 @@ def _points(f: Any) -> list[tuple[str, Vector]]:
 
 def _along(x: Expr) -> Vector:
     return Vector([x, 0, 0])
-

@@ -65,7 +65,9 @@ def loop_state(
     bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
     _check(place, "v", A @ speed, np.abs(A) @ np.abs(speed), eom, "A v = 0")
     rows = sizes.of_rows(robot.rows)
-    return LoopState(position, speed, A, _motions(eom, A, rows, sizes.u, place), bias, rows, sizes.u)
+    return LoopState(
+        position, speed, A, _motions(eom, A, rows, sizes.u, place), bias, rows, sizes.u
+    )
 
 
 def _motions(
@@ -114,8 +116,8 @@ def _check(
         worst = int(np.argmax(beyond))
         row = eom.robot.rows[worst]
         raise EvaluationError(
-            f"{place}: {name} must satisfy {equation}, got {abs(rest[worst]):.3g} in {row.name!r}; pass the "
-            f"independent entries by name, or assemble the state with eq.assemble."
+            f"{place}: {name} must satisfy {equation}, got {abs(rest[worst]):.3g} in {row.name!r}; pass "
+            f"the independent entries by name, or assemble the state with eq.assemble."
         )
 
 

@@ -38,7 +38,7 @@ from ..recursions.newton_euler import required_forces
 from ..spatial.force import Force
 from ..wording import counted
 from .equations import EquationsOfMotion, expect_equations
-from .loop_state import loop_state, null_space
+from .loop_state import loop_state
 from .state_reader import Floats, Reader
 
 COMPONENTS: Final = ("mx", "my", "mz", "fx", "fy", "fz")
