@@ -38,7 +38,11 @@ def test_rows_are_gravity_without_inputs() -> None:
     numeric = np.array([(rest.rows(x + d) - rest.rows(x - d)) / 2e-6 for d in 1e-6 * np.eye(4)[:3]])
     np.testing.assert_allclose(rest.slopes(x), numeric.T, atol=1e-7)
     solved = np.array([0.3, 0.5, *rest.eom.evaluate("gravity", q=[0.3, 0.5], values={"m2": 0.7})])
-    for share, holds in ((0.0, True), (0.2e-9, True), (1e-8, False)):  # of the terms of both equations
+    for share, holds in (
+        (0.0, True),
+        (0.2e-9, True),
+        (1e-8, False),
+    ):  # of the terms of both equations
         assert rest.holds(solved * [1, 1, 1 + share, 1 + share]) is holds
     np.testing.assert_array_equal(rest.at, [0.3, 0.5, 1, -2])
 

@@ -88,6 +88,15 @@ class CharacteristicSizes:
         lengths = lengths[np.isfinite(lengths)]
         return max(float(lengths.max(initial=0)), float(np.sqrt(spread @ spread)))
 
+    @staticmethod
+    def of_parameters(
+        eom: EquationsOfMotion, parameters: Floats, otherwise: float = 1.0
+    ) -> CharacteristicSizes:
+        """Sizes for the values of all parameters, in their order; NaN without a value."""
+        names = (s.name for s in eom.parameters)
+        values = {n: float(x) for n, x in zip(names, parameters, strict=True) if np.isfinite(x)}
+        return CharacteristicSizes(eom.robot, values, otherwise)
+
     # -- sizes -----------------------------------------------------------------------------------------
     @cached_property
     def rate(self) -> float:
@@ -157,6 +166,25 @@ class CharacteristicSizes:
         rate = np.maximum(*(np.sqrt((x * x).sum(axis=0)) for x in (turns, moves / self.length)))
         good = np.isfinite(rate) & (rate > 0)
         return [float(x) for x in np.where(good, 1 / np.where(good, rate, 1.0), 1.0)]
+
+    def states(self, duration: float) -> Floats:
+        """Sizes of (q, v): speeds change as fast as a pendulum of length L, or once per duration."""
+        return np.concatenate([self.q, self.v * max(self.rate, 1 / duration)])
+
+    def of_motion(self, initial: Floats, duration: float) -> CharacteristicSizes:
+        """The same sizes; without lengths in the model, those of a motion from a state (q, v)."""
+        if self.is_known:
+            return self
+        units = (*self.robot.state_space.q.units, *self.robot.state_space.v.units)
+        moved = {
+            unit: max(
+                (abs(x) for x, u in zip(initial, units, strict=True) if u == unit), default=0.0
+            )
+            for unit in ("m", "m/s")
+        }
+        g = self.rate**2 * self.length
+        otherwise = float(moved["m"] or moved["m/s"] * duration or g * duration**2)
+        return CharacteristicSizes(self.robot, self.values, otherwise or 1.0)
 
     def of_rows(self, rows: Sequence[Row]) -> Floats:
         """Size of φ of each row: L, L² for a distance, or 1 for an orientation."""

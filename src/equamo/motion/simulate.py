@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, Literal
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.assembly import assemble
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, SimulationError, UnknownMethodError
@@ -49,7 +50,7 @@ def simulate(
     external: Any = None,
     method: str = "DOP853",
     rtol: float = 1e-9,
-    atol: float = 1e-12,
+    atol: float | None = None,
     t_eval: Any = None,
     events: Any = None,
     step: float | None = None,
@@ -82,7 +83,9 @@ def simulate(
         method: "DOP853", "RK45" or "RK23"; for stiff robots "Radau", "BDF" or "LSODA"; with a fixed step
             "rk4", "semi_implicit_euler" or "implicit_midpoint".
         rtol: Relative tolerance of a method with a variable step.
-        atol: Absolute tolerance of a method with a variable step.
+        atol: Absolute tolerance of a method with a variable step [rad, m, rad/s, m/s]; by default 1e-12
+            times the characteristic sizes of the robot, so that small and slow robots are not simulated
+            less exactly: 1 rad, its largest length L, and these per √(L/|g|) or per duration.
         t_eval: Times of the samples [s], by default the solver's steps. If an event ends the run, its
             time is added.
         events: Expressions or functions whose zero crossings to find, see `Event`.
@@ -161,12 +164,14 @@ def simulate(
             run = run_fixed(flow, y, time, h, method, watched, tell, closed)
         else:
             tolerance = _tolerance(rtol, atol)
+            sizes = _sizes(flow.parameters, initial, time)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
             chosen = None if flow.signs else partition(eom, flow.parameters)
             task = Task(
-                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen,
+                flow, time, method, tolerance, sizes, times, watched, largest, tell, most, closed,
+                chosen,
                 reach=reach(eom, flow.parameters),
             )  # fmt: skip
             run = solve(task, y)
@@ -294,8 +299,21 @@ def _above_zero(what: str, x: Any, unit: str) -> float:
     return number
 
 
-def _tolerance(rtol: Any, atol: Any) -> tuple[float, float]:
-    relative, absolute = _above_zero("rtol", rtol, ""), _above_zero("atol", atol, "")
+def _sizes(
+    parameters: Floats, initial: Floats, duration: float
+) -> Callable[[EquationsOfMotion], Floats]:
+    """Function that returns the sizes of the states (q, v) of equations of the robot."""
+
+    def sizes(eom: EquationsOfMotion) -> Floats:
+        own = CharacteristicSizes.of_parameters(eom, parameters)
+        return own.of_motion(initial, duration).states(duration)
+
+    return sizes
+
+
+def _tolerance(rtol: Any, atol: Any) -> tuple[float, float | None]:
+    relative = _above_zero("rtol", rtol, "")
+    absolute = None if atol is None else _above_zero("atol", atol, "")
     if relative < SMALLEST_RTOL:
         raise EvaluationError(
             f"{_PLACE}: rtol must be at least {SMALLEST_RTOL:.3g}, the limit of double precision, got "
