@@ -74,7 +74,9 @@ class Scaling:
     def states(self, robot: Robot, speeds: dict[str, Powers] | None = None) -> np.ndarray:
         """Factors of (q, v); `speeds` has the dimensions of chosen speeds."""
         space = robot.state_space
-        units = dict(zip((*space.q.names, *space.v.names), (*space.q.units, *space.v.units), strict=True))
+        units = dict(
+            zip((*space.q.names, *space.v.names), (*space.q.units, *space.v.units), strict=True)
+        )
         powers = {n: UNITS[u] for n, u in units.items()}
         if robot.speed_map is not None:
             powers |= dict.fromkeys(space.v.names, (0, 0, -1)) | (speeds or {})
@@ -181,7 +183,11 @@ def moved(robot: Robot) -> Robot:
     forces: list[Any] = []
     for f in robot.forces:
         new = {}
-        for body, point in (("body", "point"), ("other", "other_point"), ("reaction_on", "reaction_point")):
+        for body, point in (
+            ("body", "point"),
+            ("other", "other_point"),
+            ("reaction_on", "reaction_point"),
+        ):
             if hasattr(f, body) and hasattr(f, point) and not getattr(f, "point_in", None):
                 new[point] = place(getattr(f, body), getattr(f, point))
         if getattr(f, "expressed_in", None) == WORLD:
@@ -194,11 +200,12 @@ def moved(robot: Robot) -> Robot:
             "to_at": place(x.to, x.to_at), "to_axis": along(x.to, x.to_axis),
         }  # fmt: skip
         loops.append(copy(x, **ends))
-    base = copy(robot.base, **{f.name: TURN @ getattr(robot.base, f.name) for f in fields(robot.base)})
+    w, v, alpha, a = (TURN @ getattr(robot.base, n) for n in ("w", "v", "alpha", "a"))
+    # The robot stands at SHIFT in frame 0, whose origin must move such that this point moves as before.
+    v, a = v - w.cross(SHIFT), a - alpha.cross(SHIFT) - w.cross(w.cross(SHIFT))
+    base = copy(robot.base, w=w, v=v, alpha=alpha, a=a)
     return Robot(
         robot.name, bodies, TURN @ robot.gravity, forces, list(robot.parameter_info.values()), base,
         dict(robot.home.q), limits=robot.limits, loops=loops, contacts=robot.contacts,
         mode=robot.mode,
     )  # fmt: skip
-
-

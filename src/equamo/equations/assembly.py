@@ -280,7 +280,8 @@ class Assembler:
         result = np.array(v)
         result[columns] += step  # (2)
         left = np.abs(A @ result)
-        beyond = left - _MOVES * (np.abs(A) @ (np.abs(result) + np.abs(v)))
+        terms = np.abs(A) @ (np.abs(result) + np.abs(v))
+        beyond = left - self.sizes.negligible_rates(self.closure.rows, terms, _MOVES)
         worst = int(np.argmax(beyond))
         if beyond[worst] > 0:
             row = self.closure.rows[worst]

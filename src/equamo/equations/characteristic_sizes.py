@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 POINTS: Final = 6  # random configurations at which forces are taken
 DRAWS: Final = 30  # of them, those at which the equations are finite
-ROUNDING: Final = 1e-13  # of the largest force of the robot, in the others
+ROUNDING: Final = 1e-13  # of the largest force or rate of a robot, in the others
 
 
 @final
@@ -185,6 +185,11 @@ class CharacteristicSizes:
         g = self.rate**2 * self.length
         otherwise = float(moved["m"] or moved["m/s"] * duration or g * duration**2)
         return CharacteristicSizes(self.robot, self.values, otherwise or 1.0)
+
+    def negligible_rates(self, rows: Sequence[Row], terms: Floats, share: float) -> Floats:
+        """A share of the terms in the rates of rows, and rounding of the largest of them by size."""
+        sizes = self.of_rows(rows)
+        return share * terms + ROUNDING * sizes * float((terms / sizes).max(initial=0))
 
     def of_rows(self, rows: Sequence[Row]) -> Floats:
         """Size of φ of each row: L, L² for a distance, or 1 for an orientation."""

@@ -9,6 +9,7 @@ from typing import Any, Final, cast, final
 from ..arrays import np
 from ..errors import ConstraintError, EvaluationError
 from .assembly import Assembler
+from .characteristic_sizes import CharacteristicSizes
 from .equations import EquationsOfMotion
 from .mobility import mobility
 from .state_reader import Floats, Reader
@@ -28,8 +29,7 @@ class LoopState:
         A: Coefficients of all rows.
         W: Basis of the motions with A u = 0, joint speeds × degrees of freedom.
         bias: Ȧ u.
-        row_sizes: Sizes of the equations, which have different units.
-        speed_sizes: Sizes of displacements along the joint speeds.
+        sizes: Sizes of the equations and of displacements, which have different units.
     """
 
     q: Floats
@@ -37,12 +37,12 @@ class LoopState:
     A: Floats
     W: Floats
     bias: Floats
-    row_sizes: Floats
-    speed_sizes: Floats
+    sizes: CharacteristicSizes
 
     def internal_forces(self) -> Floats:
         """Orthonormal basis of the λ with Aᵀ λ = 0."""
-        return null_space(self.A.T, 1 / self.speed_sizes, 1 / self.row_sizes)
+        rows = self.sizes.of_rows(self.sizes.robot.rows)
+        return null_space(self.A.T, 1 / self.sizes.u, 1 / rows)
 
 
 def loop_state(
@@ -63,18 +63,14 @@ def loop_state(
     A = eom.evaluate("constraint_matrix", q=position, values=values)
     A = np.reshape(A, (len(robot.rows), len(robot.joint_speeds)))
     bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
-    _check(place, "v", A @ speed, np.abs(A) @ np.abs(speed), eom, "A v = 0")
-    rows = sizes.of_rows(robot.rows)
-    return LoopState(
-        position, speed, A, _motions(eom, A, rows, sizes.u, place), bias, rows, sizes.u
-    )
+    allowed = sizes.negligible_rates(robot.rows, np.abs(A) @ np.abs(speed), OFF)
+    _check(place, "v", A @ speed, allowed, eom, "A v = 0")
+    return LoopState(position, speed, A, _motions(eom, A, sizes, place), bias, sizes)
 
 
-def _motions(
-    eom: EquationsOfMotion, A: Floats, rows: Floats, columns: Floats, place: str
-) -> Floats:
+def _motions(eom: EquationsOfMotion, A: Floats, sizes: CharacteristicSizes, place: str) -> Floats:
     """Orthonormal basis of the motions with A u = 0."""
-    W = null_space(A, rows, columns)
+    W = null_space(A, sizes.of_rows(eom.robot.rows), sizes.u)
     rank, expected = A.shape[1] - W.shape[1], mobility(eom.robot).rank
     if rank < expected:
         raise ConstraintError(
@@ -100,18 +96,19 @@ def loop_accelerations(eom: EquationsOfMotion, state: LoopState, vdot: Any, plac
         kept = {part.position[reader.entry(k)] for k in given}
         free = [k for k in range(part.size) if k not in kept]
         rest = -(state.bias + state.A @ start)
-        size, rows = state.speed_sizes[free], state.row_sizes
+        size, rows = state.sizes.u[free], state.sizes.of_rows(eom.robot.rows)
         left = state.A[:, free] * size / rows[:, None]
         start[free] += size * np.linalg.lstsq(left, rest / rows, rcond=SMALL)[0]
     terms = np.abs(state.A) @ np.abs(start) + np.abs(state.bias)
-    _check(place, "vdot", state.A @ start + state.bias, terms, eom, "A v̇ + Ȧ v = 0")
+    allowed = state.sizes.negligible_rates(eom.robot.rows, terms, OFF)
+    _check(place, "vdot", state.A @ start + state.bias, allowed, eom, "A v̇ + Ȧ v = 0")
     return start
 
 
 def _check(
-    place: str, name: str, rest: Floats, terms: Floats, eom: EquationsOfMotion, equation: str
+    place: str, name: str, rest: Floats, allowed: Floats, eom: EquationsOfMotion, equation: str
 ) -> None:
-    beyond = np.abs(rest) - OFF * terms
+    beyond = np.abs(rest) - allowed
     if beyond.max(initial=0.0) > 0:
         worst = int(np.argmax(beyond))
         row = eom.robot.rows[worst]

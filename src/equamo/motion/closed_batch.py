@@ -56,8 +56,9 @@ def assembled_states(conditions: Conditions) -> Floats:
     if is_augmented(eom.robot):
         rates = columns([dot(r.A, eom.v) for r in rows], known, len(states))
         terms = [dot([absolute(a) for a in r.A], [absolute(x) for x in eom.v]) for r in rows]
-        sizes = columns(terms, known, len(states))
-        rates /= np.where(sizes > 0, sizes, 1.0)
+        sizes, by_row = columns(terms, known, len(states)), _row_sizes(conditions, list(rows))
+        largest = (sizes / by_row).max(axis=1, initial=0, keepdims=True)
+        rates /= by_row * np.where(largest > 0, largest, 1.0)
     off = np.maximum(np.abs(phi).max(axis=1, initial=0), np.abs(rates).max(axis=1, initial=0))
     # φ = 0 also holds for antiparallel axes and half-turns; assemble moves or rejects such a state.
     signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))

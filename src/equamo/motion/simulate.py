@@ -18,6 +18,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..renamed import renamed
 from ..waiting import counting, waiting
 from ..wording import brief
+from .acceleration_errors import warn_of_wrong_accelerations
 from .closing import FIXED_STEP_ERROR, closing
 from .conditions import read_positive_integer
 from .constraint_rows import closing_rows
@@ -68,7 +69,8 @@ def simulate(
     and the result is in all joint speeds, `eom.augmented()`.
 
     An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
-    the energy exchanged.
+    the energy exchanged, and an AccuracyWarning if rounding makes the accelerations of a robot with
+    loops wrong, as those of a body with 10⁻¹² of the mass of the others.
 
     Args:
         eom: Equations of motion.
@@ -178,6 +180,7 @@ def simulate(
             if run.switch is not None:
                 flow, run = continued(task, run, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
+    warn_of_wrong_accelerations(trajectory)  # a reason for a failure, too
     if run.broken is not None:
         raise _error(flow.eom, method, run, trajectory)
     warn_of_drift(trajectory)
