@@ -1,4 +1,4 @@
-"""The same robot in other units, in another order, or elsewhere in the world: its motion must not differ.
+"""The same robot in other units, another order, or elsewhere in the world: its motion is the same.
 
 `scaled` multiplies every mass, length and time of a model, by the dimension of each field; a robot with
 chosen speeds is scaled by the units of its parameters instead (`scaled_values`). `moved` places a robot
@@ -157,7 +157,7 @@ SHIFT = Vector(["5/4", "-3/2", "7/8"])
 
 
 def moved(robot: Robot) -> Robot:
-    """The robot with the world turned and shifted below it: what is attached to the world moves along."""
+    """The robot turned and shifted, with everything that is attached to the world."""
 
     def place(name: str, at: Vector) -> Vector:
         return TURN @ at + SHIFT if name == WORLD else at

@@ -43,7 +43,7 @@ class EnergyDriftWarning(UserWarning):
 
 
 class AccuracyWarning(UserWarning):
-    """Rounding makes the accelerations of a motion wrong, such as those of very light bodies in loops."""
+    """Rounding makes accelerations of a motion wrong, such as those of very light bodies in loops."""
 
 
 class ParseError(EquamoError, ValueError):

@@ -18,7 +18,7 @@ from ..extras import library
 from ..wording import brief
 from .controllability import AXIS, near_axis, require_stabilizable, scales_by_size
 from .linear_feedback import LinearFeedback
-from .linear_system import LinearSystem
+from .linear_system import LinearSystem, characteristic_rate
 from .listed_names import listed_names
 from .operating_point import Array
 
@@ -71,21 +71,7 @@ def lqr(
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
     require_stabilizable(kept, "lqr")
     _require_priced(kept, weight)
-    algebra = library("scipy.linalg", "lqr")
-    solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
-    scale = scales_by_size(kept)  # x = scale · z
-    by_size = (
-        kept.A * scale / scale[:, None],
-        kept.B / scale[:, None],
-        weight * np.outer(scale, scale),
-    )
-    try:
-        S: Array = solve(*by_size, price) / np.outer(scale, scale)
-    except np.linalg.LinAlgError as error:
-        raise EvaluationError(
-            f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
-            f"weights to more states, and choose weights of similar size."
-        ) from error
+    S = _riccati(kept, weight, price)
     B = kept.B
     if lin.dt is None:
         K = np.linalg.solve(price, B.T @ S)
@@ -93,6 +79,32 @@ def lqr(
         K = np.linalg.solve(price + B.T @ S @ B, B.T @ S @ kept.A)
     feedback = LinearFeedback(kept, K, S)
     return feedback if reference is None else feedback.following(reference)
+
+
+def _riccati(lin: LinearSystem, Q: Array, R: Array) -> Array:
+    """Stabilising solution S of the Riccati equation, solved in units in which its terms are near 1.
+
+    With x = scale · z, time in units of 1/rate, the cost in units of the largest entry of Q, and inputs
+    in units in which R has the diagonal 1, results do not depend on the units of masses and lengths.
+    """
+    algebra = library("scipy.linalg", "lqr")
+    solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
+    scale = scales_by_size(lin)
+    rate = (characteristic_rate(lin) or 1.0) if lin.dt is None else 1.0
+    states = np.outer(scale, scale)
+    cost = float(np.abs(Q * states).max(initial=0)) or 1.0
+    inputs = np.sqrt(cost / np.diag(R))
+    A, B = lin.A * scale / scale[:, None] / rate, lin.B * inputs / scale[:, None] / rate
+    try:
+        if not np.isfinite(B @ B.T).all():  # LAPACK would print a warning
+            raise np.linalg.LinAlgError("the weights differ too much")
+        S: Array = solve(A, B, Q * states / cost, R * np.outer(inputs, inputs) / cost)
+    except np.linalg.LinAlgError as error:
+        raise EvaluationError(
+            f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
+            f"weights to more states, and choose weights of similar size."
+        ) from error
+    return S * cost / rate / states
 
 
 def weights(what: str, kind: str, names: Sequence[str], entries: Any, complete: bool) -> Array:

@@ -1,7 +1,7 @@
 """Warning about accelerations that rounding makes wrong, such as those of light bodies in loops.
 
-With all joint speeds, v̇ follows from A M⁻¹ Aᵀ, in which a body of little mass outweighs all others: if it
-has 10⁻¹² of their mass, v̇ loses 12 of 16 digits. The motions W with A W = 0 need no M⁻¹. They tell how far
+With all joint speeds, v̇ follows from A M⁻¹ Aᵀ, in which a light body outweighs all others: if it has
+10⁻¹² of their mass, v̇ loses 12 of 16 digits. The motions W with A W = 0 need no M⁻¹. They tell how far
 v̇ is from the solution of
 
     (1) A v̇ + Ȧ v = 0                     missing: δ₁ = −A⁺ (A v̇ + Ȧ v)
@@ -34,19 +34,20 @@ EXACT: Final = 1e-7  # relative error of accelerations that needs no warning
 SAMPLES: Final = 9  # samples of a trajectory at which it is measured
 
 
-def warn_of_wrong_accelerations(trajectory: Trajectory) -> None:
-    """Warn if rounding makes the accelerations of a motion on loops wrong."""
+def warn_of_wrong_accelerations(trajectory: Trajectory) -> bool:
+    """Warn if rounding makes the accelerations of a motion on loops wrong, and return whether it did."""
     error = acceleration_error(trajectory)
     if not error > EXACT:
-        return
+        return False
     eom = trajectory.eom
     warnings.warn(
         f"simulate: the accelerations of robot {eom.robot.name!r} must be exact to {EXACT:.0e}, but "
-        f"rounding makes them wrong by up to {error:.1e}, because some bodies in its loops are much lighter "
-        f"than others. Use eom.minimal(), which does not lose digits, or pass larger masses.",
+        f"rounding makes them wrong by up to {error:.1e}, because some bodies in its loops are much "
+        f"lighter than others. Use eom.minimal(), which does not lose digits, or pass larger masses.",
         AccuracyWarning,
         stacklevel=callers_level(),
     )
+    return True
 
 
 def acceleration_error(trajectory: Trajectory) -> float:
@@ -84,7 +85,7 @@ def _numbers(
     rows = list(independent_rows(eom.robot))
     still = dict.fromkeys(eom.vdot, 0)
     rest = eom.inverse_dynamics.subs(still) - eom.input_matrix @ Vector(eom.inputs)
-    bias: Vector = getattr(eom, "constraint_bias")
+    bias: Vector = eom.constraint_bias
     entries = [
         *eom.mass_matrix.entries,
         *(a for k in rows for a in eom.robot.rows[k].A),

@@ -150,6 +150,8 @@ def simulate(
     closed = closing(eom, flow.parameters, rtol if method in ADAPTIVE else FIXED_STEP_ERROR)
     if closed is not None:
         closed.start(y)
+    # before a run that may take small steps for this reason
+    warned = warn_of_wrong_accelerations(_trajectory(flow, method, Run(t=[0.0], y=[y])))
     with counting("simulating", float(time), "s", progress) as tell, np.errstate(all="ignore"):
         if method in FIXED:
             if step is None:
@@ -180,7 +182,8 @@ def simulate(
             if run.switch is not None:
                 flow, run = continued(task, run, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
-    warn_of_wrong_accelerations(trajectory)  # a reason for a failure, too
+    if not warned:
+        warn_of_wrong_accelerations(trajectory)  # a reason for a failure, too
     if run.broken is not None:
         raise _error(flow.eom, method, run, trajectory)
     warn_of_drift(trajectory)
