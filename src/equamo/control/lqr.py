@@ -95,9 +95,10 @@ def _riccati(lin: LinearSystem, Q: Array, R: Array) -> Array:
     cost = float(np.abs(Q * states).max(initial=0)) or 1.0
     inputs = np.sqrt(cost / np.diag(R))
     A, B = lin.A * scale / scale[:, None] / rate, lin.B * inputs / scale[:, None] / rate
+    square = float(np.abs(B).max(initial=0)) ** 2
     try:
-        if not np.isfinite(B @ B.T).all():  # LAPACK would print a warning
-            raise np.linalg.LinAlgError("the weights differ too much")
+        if not square * square < np.inf:  # LAPACK would fail with a warning of NumPy
+            raise np.linalg.LinAlgError("the weights of the inputs are too small")
         S: Array = solve(A, B, Q * states / cost, R * np.outer(inputs, inputs) / cost)
     except np.linalg.LinAlgError as error:
         raise EvaluationError(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-EXACT: Final = 1e-7  # relative error of accelerations that needs no warning
+EXACT: Final = 1e-8  # relative error of accelerations that needs no warning
 SAMPLES: Final = 9  # samples of a trajectory at which it is measured
 
 
@@ -67,10 +67,12 @@ def acceleration_error(trajectory: Trajectory) -> float:
         _, s, right = np.linalg.svd(scaled)
         W, x = right[len(s) :].T, vdot / moves
         inertia = moves[:, None] * M[k] * moves
-        x1 = x - np.linalg.lstsq(scaled, scaled @ x + rate[k] / rows, rcond=None)[0]  # (1)
+        gap = scaled @ x + rate[k] / rows
+        x1 = x - np.asarray(np.linalg.pinv(scaled), dtype=np.float64) @ gap  # (1)
+        missing = W.T @ (inertia @ x1 + moves * rest[k])
         try:
-            x2 = x1 - W @ np.linalg.solve(W.T @ inertia @ W, W.T @ (inertia @ x1 + moves * rest[k]))
-        except np.linalg.LinAlgError:
+            x2 = x1 - W @ np.asarray(np.linalg.solve(W.T @ inertia @ W, missing), dtype=np.float64)
+        except np.linalg.LinAlgError:  # singular
             continue
         largest = max(largest, float(np.abs(x2).max(initial=0)))
         worst = max(worst, float(np.abs(x2 - x).max(initial=0)))

@@ -79,9 +79,9 @@ class _Bound:
         return np.abs(value) if self.of_magnitude else value, limit
 
 
-def _bounds(eom: EquationsOfMotion, values: Mapping[str, float]) -> Iterator[_Bound]:
+def _bounds(eom: EquationsOfMotion, numbers: Mapping[str, float]) -> Iterator[_Bound]:
     robot = eom.robot
-    sizes = CharacteristicSizes(robot, values)
+    sizes = CharacteristicSizes(robot, numbers)
     size = dict(zip((s.name for s in eom.q), sizes.q, strict=True))
     inputs = {s.name: s for s in eom.inputs}
     joint = {s.name: s for s in (*robot.joint_coordinates, *robot.joint_speeds)}
