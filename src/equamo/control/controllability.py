@@ -18,6 +18,7 @@ from ..extras import library
 from ..wording import brief
 from .linear_system import LinearSystem, characteristic_rate
 from .operating_point import Array
+from .state_chart import rate_near, state_sizes
 
 SMALL: Final = 1e-9  # singular values below this fraction of the largest count as 0
 AXIS: Final = 1e-7  # fraction of the largest pole: closer to the axis is undecided
@@ -125,7 +126,7 @@ def scales(A: Array, B: Array) -> Array:
 def scales_by_size(lin: LinearSystem) -> Array:
     """Scales of the states, by balancing the system in units of the robot: its sizes and its rate."""
     rate = characteristic_rate(lin) or 1.0
-    sizes = np.ones(len(lin.states)) if lin.chart is None else lin.chart.sizes(rate)
+    sizes = np.ones(len(lin.states)) if lin.chart is None else state_sizes(lin.chart, rate)
     A, B = lin.A * sizes / sizes[:, None], lin.B / sizes[:, None]
     if lin.chart is None:
         return scales(A, B)
@@ -153,7 +154,7 @@ def reachable(A: Array, B: Array, tolerance: float = SMALL) -> Array:
 
 def near_axis(poles: Any, lin: LinearSystem) -> float:
     """Distance from the imaginary axis, or the unit circle, below which stability is undecided."""
-    of_robot = 0.0 if lin.chart is None else lin.chart.rate
+    of_robot = 0.0 if lin.chart is None else rate_near(lin.chart)
     own = of_robot if lin.dt is None else 1.0
     return AXIS * float(np.abs(poles).max(initial=own))
 

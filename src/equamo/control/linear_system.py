@@ -15,7 +15,7 @@ from ..extras import library
 from ..wording import brief, counted
 from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
-from .state_chart import StateChart, pinv
+from .state_chart import StateChart, pinv, rate_near, state_sizes
 from .system_latex import notebook_text, system_latex
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class LinearSystem:
     def _moves(self) -> bool:
         """Whether the drift is more than rounding."""
         rate, drift = characteristic_rate(self), np.abs(self.drift)
-        sizes = np.ones(len(drift)) if self.chart is None else self.chart.sizes(rate)
+        sizes = np.ones(len(drift)) if self.chart is None else state_sizes(self.chart, rate)
         per_step = rate if self.dt is None else min(1.0, rate * self.dt)
         return bool((drift > MOVES * per_step * sizes).any())
 
@@ -262,7 +262,7 @@ class LinearSystem:
 
 def characteristic_rate(lin: LinearSystem) -> float:
     """How fast a system changes: its largest pole, or the rate of the robot [1/s]."""
-    own = 0.0 if lin.chart is None else lin.chart.rate
+    own = 0.0 if lin.chart is None else rate_near(lin.chart)
     poles = np.abs(lin.poles) if lin.dt is None else np.zeros(0)
     return max(own, float(poles.max(initial=0)))
 

@@ -56,21 +56,6 @@ class StateChart:
             ) from None
 
     @cached_property
-    def rate(self) -> float:
-        """Rate of change near the point: of a pendulum of its size, or of its speeds [1/s]."""
-        speeds = np.abs(self.point.v) / self._sizes.v
-        return max(self._sizes.rate, float(speeds.max(initial=0)))
-
-    def sizes(self, rate: float) -> Array:
-        """Characteristic sizes of the states, for speeds of `rate` [1/s] times their displacements."""
-        of_point = np.concatenate([self._sizes.q, self._sizes.v * rate])
-        return np.abs(self.matrix) @ of_point
-
-    @cached_property
-    def _sizes(self) -> CharacteristicSizes:
-        return CharacteristicSizes(self.point.eom.robot, self.point.values)
-
-    @cached_property
     def _quaternions(self) -> list[list[int]]:
         return self.point.eom.robot.state_space.quaternions
 
@@ -118,6 +103,22 @@ class StateChart:
             raise
         except EquamoError as error:
             raise EvaluationError(f"State {name!r}: {error}") from error
+
+
+def rate_near(chart: StateChart) -> float:
+    """Rate of change near a point: of a pendulum of the robot's size, or of its speeds [1/s]."""
+    sizes = _sizes(chart)
+    return max(sizes.rate, float((np.abs(chart.point.v) / sizes.v).max(initial=0)))
+
+
+def state_sizes(chart: StateChart, rate: float) -> Array:
+    """Characteristic sizes of the states, for speeds of `rate` [1/s] times their displacements."""
+    sizes = _sizes(chart)
+    return np.abs(chart.matrix) @ np.concatenate([sizes.q, sizes.v * rate])
+
+
+def _sizes(chart: StateChart) -> CharacteristicSizes:
+    return CharacteristicSizes(chart.point.eom.robot, chart.point.values)
 
 
 def pinv(T: Array) -> Array:
