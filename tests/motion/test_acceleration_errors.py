@@ -10,6 +10,7 @@ import pytest
 import equamo as eq
 from equamo.motion.acceleration_errors import EXACT, acceleration_error
 from loops_examples import FOUR_BAR_VALUES, four_bar
+from scaled_robots import Scaling, scaled
 
 
 def with_light_coupler(ratio: float) -> eq.Robot:
@@ -55,6 +56,16 @@ def test_chosen_speeds_and_trees_have_no_error() -> None:
         warnings.simplefilter("error")
         assert acceleration_error(motion(eq.derive(with_light_coupler(1e-10)).minimal())) == 0
         assert acceleration_error(eq.simulate(eq.derive(eq.load("rr_arm")), duration=0.1)) == 0
+
+
+@pytest.mark.ci
+def test_a_pin_without_mass_is_exact_near_one_metre_only() -> None:
+    """It is held by M + AᵀA, which adds inertias to numbers without a unit; the warning says so."""
+    small = scaled(four_bar("fixed"), Scaling.of(1, 2.0**-20, 1))
+    with pytest.warns(eq.AccuracyWarning, match="or have no mass"):
+        found = motion(eq.derive(small))
+    assert acceleration_error(found) > 1e-6
+    assert acceleration_error(motion(eq.derive(four_bar("fixed")))) < 1e-12
 
 
 def test_check_remarks_on_light_bodies_in_loops() -> None:

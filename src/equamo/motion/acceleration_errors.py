@@ -42,8 +42,8 @@ def warn_of_wrong_accelerations(trajectory: Trajectory) -> bool:
     eom = trajectory.eom
     warnings.warn(
         f"simulate: the accelerations of robot {eom.robot.name!r} must be exact to {EXACT:.0e}, but "
-        f"rounding makes them wrong by up to {error:.1e}, because some bodies in its loops are much "
-        f"lighter than others. Use eom.minimal(), which does not lose digits, or pass larger masses.",
+        f"rounding makes them wrong by up to {error:.1e}, because bodies in its loops are much lighter "
+        f"than others, or have no mass. Use eom.minimal(), which loses no digits, or larger masses.",
         AccuracyWarning,
         stacklevel=callers_level(),
     )
