@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.control.rest_equations import RestEquations
+from equamo.control.rest_equations import EVALUATIONS, RestEquations
 
 
 def arm(at: list[float], free: str, **values: float) -> RestEquations:
@@ -129,3 +129,23 @@ def test_quaternions_are_unknowns_of_length_one() -> None:
     assert found is not None
     np.testing.assert_array_equal(found, [1, 0, 0, 0])  # w ≥ 0
     np.testing.assert_array_equal(rest._wrapped(np.array([0.0, -1, 0, 0])), [0, -1, 0, 0])
+
+
+@pytest.mark.ci
+def test_a_start_without_a_solution_costs_a_bounded_number_of_evaluations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of the Stewart platform, whose random starts stagnated for thousands of evaluations."""
+    calls, rows = [0], RestEquations.rows
+
+    def counted(rest: RestEquations, x: np.ndarray) -> np.ndarray:
+        calls[0] += 1
+        return rows(rest, x)
+
+    monkeypatch.setattr(RestEquations, "rows", counted)
+    eq.equilibria(eq.derive(eq.load("stewart")), starts=5)
+    assert calls[0] <= 6 * (EVALUATIONS + 20) + 200
+    calls[0] = 0
+    (found,) = eq.equilibria(eq.derive(eq.load("delta")), starts=0)  # not lost by the bound
+    assert found.q[11] == pytest.approx(-0.607947, abs=1e-5)  # platform_z
+    assert 5 < calls[0] < EVALUATIONS + 250
