@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
 from .errors import (
+    AccuracyWarning,
     AssemblyError,
     BudgetWarning,
     ConstraintError,
@@ -384,5 +385,6 @@ __all__ = [
     "EquilibriumError",
     "StabilizabilityError",
     "BudgetWarning",
+    "AccuracyWarning",
     "EnergyDriftWarning",
 ]

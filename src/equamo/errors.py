@@ -42,6 +42,10 @@ class EnergyDriftWarning(UserWarning):
     """The energy of a conservative motion drifts by more than 10 %."""
 
 
+class AccuracyWarning(UserWarning):
+    """Rounding makes accelerations of a motion wrong, such as those of very light bodies in loops."""
+
+
 class ParseError(EquamoError, ValueError):
     """Text that is not a valid expression; `position` counts characters from 0."""
 

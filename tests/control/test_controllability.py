@@ -119,8 +119,10 @@ def test_a_mode_within_rounding_errors_of_the_axis_is_not_called_stable() -> Non
     B = np.array([[1.0], [0.0]])
     for pole, stable in ((-2e-4, True), (-5e-5, False), (5e-5, False), (0.0, False)):
         assert controllability(system(np.diag([-1e9, pole]), B)).stabilizable is stable
-    for pole, stable in ((-2e-7, True), (-5e-8, False)):  # of poles, 1e-7
-        assert controllability(system(np.diag([-1.0, pole]), B)).stabilizable is stable
+    for size in (1e-6, 1.0, 1e6):  # in any unit of time
+        for pole, stable in ((-2e-13, True), (-5e-14, False)):
+            A = np.diag([-size, size * pole])
+            assert controllability(system(A, B)).stabilizable is stable
     for pole, stable in ((1 - 2e-7, True), (1 - 5e-8, False), (-1 + 2e-7, True), (-1.0, False)):
         assert controllability(system(np.diag([0.5, pole]), B, dt=0.1)).stabilizable is stable
 

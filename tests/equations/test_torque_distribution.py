@@ -81,7 +81,7 @@ def test_all_accelerations_can_be_passed_if_they_fit_the_loop() -> None:
         eq.distribute_torques(eom, q=state.q, v=[1, 0, 0])
     with pytest.raises(
         eq.AssemblyError,
-        match=r"may exceed 1e-06, got .* in loop 'closure'.* first with eq.assemble\.$",
+        match=r"may exceed 5e-07, got .* in loop 'closure'.* first with eq.assemble\.$",
     ):
         eq.distribute_torques(eom, q=[1.0, 1.0, 1.0])
 

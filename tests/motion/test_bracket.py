@@ -86,3 +86,10 @@ def test_equal_values_are_searched_like_scipy() -> None:
     minimum(lambda t: stairs(t, ours), 0, 1, 1e-3)
     fminbound(lambda t: stairs(t, theirs), 0, 1, xtol=1e-3)
     assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("unit", [2.0**-60, 2.0**60])
+def test_the_unit_of_time_does_not_matter(unit: float) -> None:
+    expected = root(lambda t: cos(t) - t**3, 0, 1)
+    assert root(lambda t: cos(t / unit) - (t / unit) ** 3, 0, unit) == expected * unit
+    assert abs(root(lambda t: t / unit + (t / unit) ** 3, -unit, 2 * unit)) < 1e-14 * unit

@@ -82,11 +82,11 @@ def test_derivatives_of_a_step_include_its_projection(
     A, _, P = fast.step_derivatives(x[:n], x[n:], dt=2e-3, by=[name])
     for j in range(len(x)):
         ends: list[np.ndarray] = []
-        for h in (1e-6, -1e-6):
+        for h in (1e-7, -1e-7):
             near = x.copy()
             near[j] += h
             ends.append(np.concatenate(fast.step(near[:n], near[n:], dt=2e-3)))
-        np.testing.assert_allclose((ends[0] - ends[1]) / 2e-6, A[:, j], atol=2e-6)
+        np.testing.assert_allclose((ends[0] - ends[1]) / 2e-7, A[:, j], atol=2e-6)
     length = float(used.robot.values[name] or 0)
     ends = [
         np.concatenate(fast.step(x[:n], x[n:], dt=2e-3, values={name: length + h}))

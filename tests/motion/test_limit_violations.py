@@ -128,3 +128,17 @@ def test_the_command() -> None:
     assert (violation["coordinate"], violation["kind"], violation["limit"]) == ("q3", "upper", 1.27)
     assert "joint limit: q3 reaches 1.3" in command(*start)
     assert "stopped by upper limit of q3" in command(*start, "--stop-at-limits")
+
+
+@pytest.mark.parametrize("L", [2.0**-30, 1.0, 2.0**30])
+def test_a_violation_is_a_fraction_of_the_limit(L: float) -> None:
+    """Limits of a robot of nanometres are limits, too, and 0 is a limit of the size of the robot."""
+    eom = slider(lower=0, upper=L, effort=1e-12)
+    times = np.linspace(0, 2, 21)
+    run = simulate(
+        eom, [0.5 * L], [0.6 * L], duration=2, control=2e-12, values={"m": 1 / L}, t_eval=times
+    )
+    assert [x.kind for x in run.limit_violations] == ["upper", "effort"]
+    run = simulate(eom, [0.5 * L], [-0.6 * L], duration=2, t_eval=times, limits="stop")
+    assert run.stopped_by == "lower limit of x"
+    assert abs(run.q[-1, 0]) < 1e-8 * L

@@ -60,5 +60,5 @@ def test_enough_steps_change_nothing() -> None:
 
 
 def test_advice_of_a_derivative_that_is_not_finite() -> None:
-    text = advice("RK45", lambda t, y: np.full(2, np.nan), 0.0, np.zeros(2), 1.0, 2)
+    text = advice("RK45", lambda t, y: np.full(2, np.nan), 0.0, np.zeros(2), 1.0, np.ones(2))
     assert "stiff" not in text

@@ -231,7 +231,8 @@ def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
     )
     names = tuple(n for n in every if n in table)
     S = np.eye(len(every))[[every.index(n) for n in names]]
-    left = np.vstack([loops.matrix(loops.home), S])
+    rows, columns = loops.sizes
+    left = np.vstack([loops.matrix(loops.home) / rows[:, None] * columns, S])
     if len(names) != count or np.linalg.cond(left) > ILL_CONDITIONED:
         raise EvaluationError(
             f"{PLACE}: the reference must have {count} independent coordinates, as many as robot "

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from ..arrays import np
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.closure_values import ClosureValues
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
@@ -60,19 +61,25 @@ def tangent(chart: StateChart) -> Tangent | None:
     if not rows or robot.eliminated:
         return None  # with eliminated coordinates φ = 0 for all q
     values = ClosureValues(robot, point.values, "linearize")
-    A = values.matrix(point.q)[rows]
+    sizes = CharacteristicSizes(robot, point.values)
+    row_sizes = sizes.of_rows([robot.rows[k] for k in rows])[:, None]
+    A = values.matrix(point.q)[rows] / row_sizes
     n, k = len(robot.joint_speeds), len(eom.v)
     size = len(chart.names) - k  # deviations of coordinates
     # x_q = G δ for displacements δ along the joint speeds; they differ for a free joint
     G = chart.matrix[:size, : len(eom.q)] @ values.space.map(point.q[None])[0]
     by_q: Array = A @ np.asarray(np.linalg.inv(G), dtype=np.float64)
     wanted = _preference(eom)
-    T_q, kept_q = _solved(by_q, G @ np.diag(wanted) if n == size else np.eye(size), point)
+    chart_sizes = np.abs(chart.matrix[:size, : len(eom.q)]) @ sizes.q
+    weight = G @ np.diag(wanted / sizes.u) if n == size else np.diag(1 / chart_sizes)
+    T_q, kept_q = _solved(by_q, weight, chart_sizes, point)
     if robot.speed_map is not None:
         T = _block(T_q, np.zeros((k, T_q.shape[1])), np.eye(k))
         return Tangent(T, [*kept_q, *range(size, size + k)])
-    T_v, kept_v = _solved(A, np.diag(wanted), point)
-    slope = _rate_slopes(point, rows) @ chart.embedding[: len(eom.q), :size]  # ∂(A v)/∂x_q
+    T_v, kept_v = _solved(A, np.diag(wanted / sizes.u), sizes.u, point)
+    slope = (
+        _rate_slopes(point, rows) / row_sizes @ chart.embedding[: len(eom.q), :size]
+    )  # ∂(A v)/∂x_q
     unit = np.zeros((len(kept_v), n))
     unit[range(len(kept_v)), kept_v] = 1
     left = np.vstack([A, unit])
@@ -91,12 +98,14 @@ def _preference(eom: EquationsOfMotion) -> Array:
     return weights
 
 
-def _solved(A: Array, weight: Array, point: OperatingPoint) -> tuple[Array, list[int]]:
+def _solved(
+    A: Array, weight: Array, sizes: Array, point: OperatingPoint
+) -> tuple[Array, list[int]]:
     """(T, kept) with A T = 0 and T[kept] = 1: the entries that are kept determine the others."""
-    _, s, V = np.linalg.svd(A)
-    if s.min(initial=np.inf) <= SINGULAR * s.max(initial=1.0):
+    _, s, V = np.linalg.svd(A * sizes)
+    if s.min(initial=np.inf) <= SINGULAR * s.max(initial=0.0):
         raise singular(point)
-    Z = V[len(s) :].T  # A Z = 0
+    Z = sizes[:, None] * V[len(s) :].T  # A Z = 0
     kept = sorted(_pivots(weight @ Z))
     return Z @ np.linalg.inv(Z[kept]), kept
 

@@ -16,12 +16,14 @@ import numpy as np
 from ..errors import EvaluationError, StabilizabilityError
 from ..extras import library
 from ..wording import brief
-from .linear_system import LinearSystem
+from .linear_system import LinearSystem, characteristic_rate
 from .operating_point import Array
+from .state_chart import rate_near, state_sizes
 
 SMALL: Final = 1e-9  # singular values below this fraction of the largest count as 0
-AXIS: Final = 1e-7  # fraction of the largest pole (at least 1/s): closer to the axis is undecided
+AXIS: Final = 1e-7  # fraction of the largest pole: closer to the axis is undecided
 ROUNDING: Final = 1e-13  # fraction of the largest entry: rounding error of a pole at 0
+PIVOT: Final = 1e-7  # fraction of the largest entry below which a direction has no part in a state
 
 
 @final
@@ -93,17 +95,19 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
             f"controllability: tolerance must be a number from 0 to 1, got {brief(tolerance)}."
         )
     n = len(lin.states)
-    scale = scales(lin.A, lin.B)  # x = scale · z
+    scale = scales_by_size(lin)  # x = scale · z
     A = lin.A * scale[None, :] / scale[:, None]
     B = lin.B / scale[:, None]
     basis = reachable(A, B, tolerance)
     rest = _complement(basis, n)  # rows w: z = w x obeys ż = w A wᵀ z for any inputs
     unforced = rest @ A @ rest.T
     modes = np.linalg.eigvals(unforced) if len(unforced) else np.zeros(0)
+    modes = np.where(np.abs(modes) > ROUNDING * np.abs(A).max(initial=0), modes, 0.0)
     size = np.abs(modes) - 1 if lin.dt is not None else np.real(modes)
-    directions = _reduced(rest / scale[None, :])
+    rows = _reduced(rest) / scale[None, :]
+    directions = rows / np.array([row[np.flatnonzero(row)[0]] for row in rows]).reshape(-1, 1)
     names = tuple(_combination(row, lin.states) for row in directions)
-    stable = bool((size < -near_axis(modes) - ROUNDING * np.abs(A).max(initial=0)).all())
+    stable = bool((size < -near_axis(modes, lin) - ROUNDING * np.abs(A).max(initial=0)).all())
     return Controllability(basis.shape[1], n, directions, names, modes, stable)
 
 
@@ -117,6 +121,17 @@ def scales(A: Array, B: Array) -> Array:
     whole[:n, :n], whole[:n, n:], whole[n:, :n] = A, B, 1
     algebra = library("scipy.linalg", "controllability")
     return algebra.matrix_balance(whole, permute=False, separate=True)[1][0][:n]
+
+
+def scales_by_size(lin: LinearSystem) -> Array:
+    """Scales of the states, by balancing the system in units of the robot: its sizes and its rate."""
+    rate = characteristic_rate(lin) or 1.0
+    sizes = np.ones(len(lin.states)) if lin.chart is None else state_sizes(lin.chart, rate)
+    A, B = lin.A * sizes / sizes[:, None], lin.B / sizes[:, None]
+    if lin.chart is None:
+        return scales(A, B)
+    lengths = np.linalg.norm(B, axis=0)
+    return sizes * scales(A / rate if lin.dt is None else A, B / np.where(lengths > 0, lengths, 1))
 
 
 def reachable(A: Array, B: Array, tolerance: float = SMALL) -> Array:
@@ -137,9 +152,11 @@ def reachable(A: Array, B: Array, tolerance: float = SMALL) -> Array:
     return basis[:, :n]
 
 
-def near_axis(poles: Any) -> float:
+def near_axis(poles: Any, lin: LinearSystem) -> float:
     """Distance from the imaginary axis, or the unit circle, below which stability is undecided."""
-    return AXIS * float(np.abs(poles).max(initial=1))
+    of_robot = 0.0 if lin.chart is None else rate_near(lin.chart)
+    own = of_robot if lin.dt is None else 1.0
+    return AXIS * float(np.abs(poles).max(initial=own))
 
 
 def require_stabilizable(lin: LinearSystem, function: str) -> None:
@@ -172,7 +189,7 @@ def _reduced(rows: Array) -> Array:
         if done == len(rows):
             break
         pivot = done + int(np.abs(rows[done:, column]).argmax())
-        if abs(rows[pivot, column]) < 1e-7 * np.abs(rows).max():
+        if abs(rows[pivot, column]) < PIVOT * np.abs(rows).max():
             continue
         rows[[done, pivot]] = rows[[pivot, done]]
         rows[done] /= rows[done, column]
@@ -180,7 +197,7 @@ def _reduced(rows: Array) -> Array:
             if i != done:
                 rows[i] -= rows[i, column] * rows[done]
         done += 1
-    rows[np.abs(rows) < 1e-9] = 0
+    rows[np.abs(rows) < SMALL] = 0
     return rows
 
 
@@ -196,7 +213,7 @@ def _combination(row: Array, states: tuple[str, ...]) -> str:
 
 def _number(x: Any) -> str:
     number = complex(x)
-    real = number.real if abs(number.real) > 1e-9 else 0.0
-    if abs(number.imag) < 1e-9:
+    real = number.real if abs(number.real) > SMALL * abs(number) else 0.0
+    if abs(number.imag) <= SMALL * abs(number):
         return f"{real:.4g}"
     return f"{real:.4g}{number.imag:+.4g}j"

@@ -19,6 +19,7 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..wording import brief
 from .controllability import near_axis
+from .linear_system import LinearSystem
 from .linearize import linearize
 from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations
@@ -73,7 +74,7 @@ def equilibria(
             keep their value in `q` and `inputs`, or at `robot.home`.
         values: {parameter: number} for parameters that differ from the robot's defaults.
         starts: Number of additional random starting points, by default 24, or 0 if `q` is given:
-            angles in ±π, lengths in ±1 m or within their limits.
+            angles in ±π, lengths within their limits, or within ± the largest length of the robot.
         seed: Seed of the random starting points.
 
     Returns:
@@ -106,11 +107,15 @@ def equilibria(
         if x is not None and not any(rest.same(x, y) for y in solutions):
             solutions.append(x)
 
-    def height(x: Array) -> float:
-        energy = eom.evaluate("potential_energy", q=x[: len(eom.q)], values=table)
-        return round(float(energy), 6)
+    energies = [
+        float(eom.evaluate("potential_energy", q=x[: len(eom.q)], values=table)) for x in solutions
+    ]
+    least, size = min(energies, default=0.0), rest.energy or 1.0
 
-    return [_equilibrium(rest, x) for x in sorted(solutions, key=height)]
+    def height(k: int) -> float:
+        return round((energies[k] - least) / size, 6)
+
+    return [_equilibrium(rest, solutions[k]) for k in sorted(range(len(solutions)), key=height)]
 
 
 def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
@@ -132,10 +137,11 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     eom, n = rest.eom, len(rest.eom.q)
     q, inputs = x[:n], x[n : rest.state]
-    poles = _poles(rest, q, inputs)
-    if poles is None:
+    lin = _linear(rest, q, inputs)
+    if lin is None:
         return Equilibrium(q, inputs, rest.residual(x), np.zeros(0), None, eom)
-    limit = near_axis(poles)
+    poles = lin.poles
+    limit = near_axis(poles, lin)
     stable = None
     if (np.real(poles) > limit).any():
         stable = False
@@ -144,11 +150,11 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     return Equilibrium(q, inputs, rest.residual(x), poles, stable, eom)
 
 
-def _poles(rest: RestEquations, q: Array, inputs: Array) -> Any:
-    """Eigenvalues of the linearization; None at a singular configuration of loops."""
+def _linear(rest: RestEquations, q: Array, inputs: Array) -> LinearSystem | None:
+    """Linearization; None at a singular configuration of loops."""
     eom = rest.eom
     try:
-        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values).poles
+        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values)
     except EvaluationError:
         if eom.robot.closure_rows:
             return None

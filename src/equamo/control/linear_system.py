@@ -17,7 +17,7 @@ from .balls import ball, from_floats, to_floats, with_enough_bits
 from .listed_names import listed_names
 from .operating_point import Array, OperatingPoint
 from .precise_system import Given, PreciseSystem, Restated, Sampled, held
-from .state_chart import StateChart
+from .state_chart import StateChart, rate_near, state_sizes
 from .system_latex import notebook_text, system_latex
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FEW: Final = 2  # attempts to evaluate a source, which may have a function without a value in balls
 SAME: Final = 1e-6  # largest difference from the exact matrices, as a fraction of the largest entry
-MOVES: Final = 1e-9  # a drift above this is shown
+MOVES: Final = 1e-9  # a drift above this fraction of the rates of the states is shown
 
 
 @final
@@ -85,6 +85,13 @@ class LinearSystem:
     def point(self) -> OperatingPoint:
         """The state and inputs that x and u are deviations from."""
         return self._of_robot().point
+
+    def _moves(self) -> bool:
+        """Whether the drift is more than rounding."""
+        rate, drift = characteristic_rate(self), np.abs(self.drift)
+        sizes = np.ones(len(drift)) if self.chart is None else state_sizes(self.chart, rate)
+        per_step = rate if self.dt is None else min(1.0, rate * self.dt)
+        return bool((drift > MOVES * per_step * sizes).any())
 
     @property
     def poles(self) -> Any:
@@ -272,16 +279,17 @@ class LinearSystem:
             bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])
             for array in (self.A, self.B, self.drift[:, np.newaxis])
         )
-        moves = float(np.abs(self.drift).max(initial=0)) > MOVES
         discrete = self.dt is not None
-        return system_latex(self.states, self.inputs, A, B, drift if moves else "", discrete)
+        return system_latex(
+            self.states, self.inputs, A, B, drift if self._moves() else "", discrete
+        )
 
     def _repr_latex_(self) -> str | None:
         return notebook_text(self.latex())
 
     def __str__(self) -> str:
         largest = float(np.abs(self.drift).max(initial=0))
-        drift = f", drift up to {largest:.3g}" if largest > MOVES else ""
+        drift = f", drift up to {largest:.3g}" if self._moves() else ""
         states, inputs = ", ".join(self.states), ", ".join(self.inputs)
         return f"{self._equation}{drift}\nstates {states}\ninputs {inputs}"
 
@@ -325,6 +333,13 @@ def precise_form(lin: LinearSystem) -> PreciseSystem:
         if A.tolist() == lin.A.tolist() and B.tolist() == lin.B.tolist():
             return source
     return Given(lin.A, lin.B, lin.states, lin.chart)
+
+
+def characteristic_rate(lin: LinearSystem) -> float:
+    """How fast a system changes: its largest pole, or the rate of the robot [1/s]."""
+    own = 0.0 if lin.chart is None else rate_near(lin.chart)
+    poles = np.abs(lin.poles) if lin.dt is None else np.zeros(0)
+    return max(own, float(poles.max(initial=0)))
 
 
 def _step(dt: Any) -> float:

@@ -18,6 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from ..equations.assembly import assemble
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion
 from ..equations.loop_state import null_space
 from ..equations.mobility import independent_rows
@@ -42,6 +43,9 @@ class LoopTorques:
         self.rows: list[int] = list(independent_rows(eom.robot))
         self.fast: Compiled = compile(eom)
         self.options: dict[str, Any] = {"values": values} if values else {}
+        sizes = CharacteristicSizes(eom.robot, values)
+        rows = sizes.of_rows([eom.robot.rows[k] for k in self.rows])
+        self.sizes: tuple[Array, Array] = rows, sizes.u  # of A, its rows and columns
         self.home: Array = assemble(eom, values=values).q
         self._require_actuated()
 
@@ -51,7 +55,7 @@ class LoopTorques:
 
     def motions(self, q: Array) -> Array:
         """W of (1), with orthonormal columns."""
-        return null_space(self.matrix(q))
+        return null_space(self.matrix(q), *self.sizes)
 
     def inputs(self, q: Array, tau: Array) -> Array:
         """Smallest inputs with the effect of τ; unused inputs are 0."""

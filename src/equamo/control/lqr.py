@@ -16,9 +16,9 @@ import numpy as np
 from ..errors import EvaluationError, UnknownNameError
 from ..extras import library
 from ..wording import brief
-from .controllability import AXIS, near_axis, require_stabilizable
+from .controllability import AXIS, near_axis, require_stabilizable, scales_by_size
 from .linear_feedback import LinearFeedback
-from .linear_system import LinearSystem
+from .linear_system import LinearSystem, characteristic_rate
 from .listed_names import listed_names
 from .operating_point import Array
 
@@ -71,15 +71,7 @@ def lqr(
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
     require_stabilizable(kept, "lqr")
     _require_priced(kept, weight)
-    algebra = library("scipy.linalg", "lqr")
-    solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
-    try:
-        S: Array = solve(kept.A, kept.B, weight, price)
-    except np.linalg.LinAlgError as error:
-        raise EvaluationError(
-            f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
-            f"weights to more states, and choose weights of similar size."
-        ) from error
+    S = _riccati(kept, weight, price)
     B = kept.B
     if lin.dt is None:
         K = np.linalg.solve(price, B.T @ S)
@@ -87,6 +79,33 @@ def lqr(
         K = np.linalg.solve(price + B.T @ S @ B, B.T @ S @ kept.A)
     feedback = LinearFeedback(kept, K, S)
     return feedback if reference is None else feedback.following(reference)
+
+
+def _riccati(lin: LinearSystem, Q: Array, R: Array) -> Array:
+    """Stabilising solution S of the Riccati equation, solved in units in which its terms are near 1.
+
+    With x = scale · z, time in units of 1/rate, the cost in units of the largest entry of Q, and inputs
+    in units in which R has the diagonal 1, results do not depend on the units of masses and lengths.
+    """
+    algebra = library("scipy.linalg", "lqr")
+    solve = algebra.solve_continuous_are if lin.dt is None else algebra.solve_discrete_are
+    scale = scales_by_size(lin)
+    rate = (characteristic_rate(lin) or 1.0) if lin.dt is None else 1.0
+    states = np.outer(scale, scale)
+    cost = float(np.abs(Q * states).max(initial=0)) or 1.0
+    inputs = np.sqrt(cost / np.diag(R))
+    A, B = lin.A * scale / scale[:, None] / rate, lin.B * inputs / scale[:, None] / rate
+    square = float(np.abs(B).max(initial=0)) ** 2
+    try:
+        if not square * square < np.inf:  # LAPACK would fail with a warning of NumPy
+            raise np.linalg.LinAlgError("the weights of the inputs are too small")
+        S: Array = solve(A, B, Q * states / cost, R * np.outer(inputs, inputs) / cost)
+    except np.linalg.LinAlgError as error:
+        raise EvaluationError(
+            f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
+            f"weights to more states, and choose weights of similar size."
+        ) from error
+    return S * cost / rate / states
 
 
 def weights(what: str, kind: str, names: Sequence[str], entries: Any, complete: bool) -> Array:
@@ -152,9 +171,11 @@ def _definite(what: str, W: Array, positive: bool) -> Array:
 
 def _require_priced(lin: LinearSystem, Q: Array) -> None:
     """Raise an error if Q ignores a mode on the stability boundary: then no optimum exists."""
-    poles, modes = np.linalg.eig(lin.A)
-    limit = near_axis(poles) if lin.dt is None else AXIS
+    scale = scales_by_size(lin)
+    poles, modes = np.linalg.eig(lin.A * scale / scale[:, None])
+    limit = near_axis(poles, lin) if lin.dt is None else AXIS
     off = np.abs(np.abs(poles) - 1) if lin.dt is not None else np.abs(np.real(poles))
+    Q = Q * np.outer(scale, scale)
     unit = Q / max(float(np.abs(Q).max(initial=0)), np.finfo(float).tiny)
     for pole, mode, away in zip(poles, modes.T, off, strict=True):
         if away <= limit and np.abs(unit @ mode).max(initial=0) < AXIS:

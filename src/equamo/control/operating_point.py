@@ -8,6 +8,7 @@ from typing import Any, Final, final
 
 from ..arrays import NDArray, np
 from ..equations.assembly import assemble
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.loop_state import null_space
@@ -76,16 +77,21 @@ def holding_inputs(point: OperatingPoint, function: str) -> Array:
     eom = point.eom
     needed: Array = point.evaluate("inverse_dynamics")
     B: Array = point.evaluate("input_matrix").reshape(len(needed), len(eom.inputs))
-    free = free_directions(point)
-    P = np.eye(len(needed)) if free is None else free @ free.T
-    inputs = np.linalg.lstsq(P @ B, P @ needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
-    residual = np.abs(P @ (B @ inputs - needed))
-    if residual.max(initial=0) <= NO_EQUILIBRIUM * max(1.0, np.abs(needed).max(initial=0)):
+    sizes = CharacteristicSizes(eom.robot, point.values)
+    # Work on displacements of the size of each speed, so that forces and torques are comparable.
+    P, moved = _free_projection(point, sizes), sizes.v
+    left, right = P @ (moved[:, None] * B), P @ (moved * needed)
+    inputs = np.linalg.lstsq(left, right, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
+    residual = np.abs(left @ inputs - right)
+    most = np.maximum(sizes.forces(eom, point.q), np.abs(needed)) + np.abs(B) @ np.abs(inputs)
+    most = np.maximum(most, np.abs(P) @ (moved * most) / moved)
+    residual, allowed = residual / moved, sizes.negligible(most, NO_EQUILIBRIUM)
+    if (residual <= allowed).all():
         return inputs
     names = eom.mass_matrix.row_names or ()
-    worst = sorted(range(len(names)), key=lambda i: -residual[i])[:3]
+    worst = sorted(range(len(names)), key=lambda i: -(residual[i] - allowed[i]) * moved[i])[:3]
     unmet = ", ".join(
-        f"{names[i]} (by {residual[i]:.4g})" for i in worst if residual[i] > residual.max() * 1e-6
+        f"{names[i]} (by {residual[i]:.4g})" for i in worst if residual[i] > allowed[i]
     )
     raise EquilibriumError(
         f"{function}: no inputs can hold robot {eom.robot.name!r} at this state; the equations of "
@@ -94,14 +100,16 @@ def holding_inputs(point: OperatingPoint, function: str) -> Array:
     )
 
 
-def free_directions(point: OperatingPoint) -> Array | None:
-    """Orthonormal directions of v with A v = 0, in columns; None if every direction is free."""
+def _free_projection(point: OperatingPoint, sizes: CharacteristicSizes) -> Array:
+    """Projection onto the directions with A v = 0, in speeds divided by their sizes."""
     eom = point.eom
     if not is_augmented(eom.robot):
-        return None
+        return np.eye(len(eom.v))
     A: Array = point.evaluate("constraint_matrix").reshape(-1, len(eom.v))
     rows = list(independent_rows(eom.robot))
-    return null_space(A[rows])
+    A = A[rows] * sizes.v / sizes.of_rows([eom.robot.rows[k] for k in rows])[:, None]
+    free = null_space(A)
+    return free @ free.T
 
 
 # -- reading -------------------------------------------------------------------------------------------

@@ -6,20 +6,25 @@ equations:
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs − A(q)ᵀ λ = 0,   φ(q) = 0
 
 A contact is held where it is at the starting point of the search.
+
+Unknowns and equations have different units, so each is divided by its size: coordinates by those of
+`CharacteristicSizes`, a force by the largest one along its speed at random configurations, a multiplier
+or an input by the force that balances these.
 """
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any, Final, final
 
 import numpy as np
 
-from ..equations.assembly import expect_original
+from ..equations.assembly import Assembler, expect_original
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
 from ..equations.state_reader import no_value
+from ..errors import AssemblyError
 from ..expr import Expr, internal, symbol
 from ..expr.differentiate import jacobian
 from ..expr.evaluate import Arrays, Tape
@@ -31,9 +36,12 @@ from ..extras import library
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
-SOLVED: Final = 1e-9  # fraction of the largest gravity force that may remain
-DRAWS: Final = 100  # random points to try; three at which the equations are finite are used
-APART: Final = 1e-6  # two solutions closer than this count as one
+SOLVED: Final = 1e-9  # fraction of the terms of an equation that may remain
+DRAWS: Final = 100  # random points to try; those at which the equations are finite are used
+POINTS: Final = 3  # random points at which the dependence on the unknowns is tested
+LIGHT: Final = 1e-2  # the same fraction below which an equation has no smaller weight in the search
+APART: Final = 1e-6  # two solutions closer than this, as a fraction of their sizes, count as one
+EVALUATIONS: Final = 100  # of the equations, per starting point; most solutions take 5 to 60
 PI: Final = float(np.pi)
 
 
@@ -76,30 +84,99 @@ class RestEquations:
         self._held = np.zeros(len(rows))
         self._rows = Tape(rows)
         n = len(eom.v)
+        driven = jacobian(rows[:n], self.symbols[len(eom.q) :])
+        self._driven = Tape([x for row in driven for x in row])
         here = self.rows(at)
         self._held[n : n + len(closure.positions)] = np.where(
             closure.held, here[n : n + len(closure.positions)], 0.0
         )
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
-        self.free: list[int] = self._relevant()
+        sizes = CharacteristicSizes(eom.robot, values)
+        if (
+            not sizes.is_known
+        ):  # no lengths, such as a mass on a spring: how far it moves to balance
+            sizes = CharacteristicSizes(eom.robot, values, self._deflection() or 1.0)
+        self._scales, self._q_sizes = sizes, sizes.q
+        points = self._points()
+        rest = np.concatenate([closure.sizes(sizes), np.ones(len(unit))])
+        own = sizes.forces(eom, at[: len(eom.q)])
+        self.energy: float = float((own * sizes.v).max(initial=0))
+        least = LIGHT * self.energy / sizes.v
+        self._sizes = np.concatenate([own, rest])
+        self._weights = _or_one(np.concatenate([np.maximum(own, least), rest]))
+        self._unknown_sizes = self._unknowns(sizes.q)
+        self.free: list[int] = self._relevant(points)
         self._differentiate(rows)
-        size = np.abs(eom.evaluate("gravity", q=at[: len(eom.q)], values=values)).max(initial=1.0)
-        self.least: float = SOLVED * max(1.0, float(size))
         self._periodic = self._periodicity()
+        self._assembler = Assembler(eom.robot, values, PLACE) if closure.closes else None
+
+    # -- sizes -----------------------------------------------------------------------------------------
+    def _deflection(self) -> float:
+        """Largest step of Newton's method from the start, in coordinates of length."""
+        J, r = self.slopes(self.at), self.rows(self.at)
+        if not np.isfinite(J).all() or not np.isfinite(r).all():
+            return 0.0
+        step = np.abs(np.linalg.lstsq(J, r, rcond=None)[0])
+        units = self.eom.robot.state_space.q.units
+        lengths = (
+            x for k, x in zip(self.free, step, strict=True) if k < len(units) and units[k] == "m"
+        )
+        return float(max(lengths, default=0.0))
+
+    def _points(self) -> list[Array]:
+        """The start, and random configurations at which the equations are finite."""
+        rng, points = np.random.default_rng(2), [self.at]
+        for _ in range(DRAWS):
+            x = self.at.copy()
+            move = rng.uniform(-1, 1, len(self.eom.q))
+            x[: len(move)] += self._q_sizes * move
+            for g in self.eom.robot.state_space.quaternions:
+                x[g] /= np.linalg.norm(x[g])
+            if np.isfinite(self.rows(x)).all() and np.isfinite(self.slopes(x)).all():
+                points.append(x)
+            if len(points) > POINTS:
+                break
+        return points
+
+    def _unknowns(self, q_sizes: Array) -> Array:
+        """Size of each unknown; of an input or a multiplier the value that balances the forces."""
+        sizes = np.ones(len(self.symbols))
+        sizes[: len(q_sizes)] = q_sizes
+        slopes, n = np.abs(self.slopes(self.at)), len(self.eom.v)
+        for column, k in enumerate(self.free):
+            along = slopes[:n, column] / self._weights[:n]
+            if k >= len(q_sizes) and np.isfinite(along).all() and along.any():
+                sizes[k] = 1 / along.max()
+        return sizes
+
+    def _sizes_at(self, x: Array) -> Array:
+        """Size of each equation at x, with the inputs and multipliers there."""
+        n = len(self.eom.v)
+        terms = np.abs(self._driven_slopes(x)) @ np.abs(x[len(self.eom.q) :])
+        sizes = self._sizes.copy()
+        sizes[:n] += np.where(np.isfinite(terms), terms, 0)
+        return sizes
+
+    def _driven_slopes(self, x: Array) -> Array:
+        """Derivatives of the forces with respect to inputs and multipliers."""
+        with np.errstate(all="ignore"):
+            flat = self._driven.run(Arrays(), self._numbers(x))
+        return np.array(flat, dtype=np.float64).reshape(len(self.eom.v), -1)
 
     def _differentiate(self, rows: list[Expr]) -> None:
         slopes = jacobian(rows, [self.symbols[k] for k in self.free])
         self._slopes = Tape([x for row in slopes for x in row])
         self._shape = len(rows), len(self.free)
 
-    def _relevant(self) -> list[int]:
+    def _relevant(self, points: list[Array]) -> list[int]:
         """Unknowns that the equations depend on; in the graph, others occur in terms that cancel."""
-        rng = np.random.default_rng(2)
         slope = np.zeros(len(self.free))
-        points = (self.slopes(self.at + rng.uniform(-1, 1, len(self.at))) for _ in range(DRAWS))
-        for slopes in islice((x for x in points if np.isfinite(x).all()), 3):
-            slope = np.maximum(slope, np.abs(slopes).max(axis=0, initial=0))
+        scale = self._unknown_sizes[self.free] / self._weights[:, None]
+        for x in points:
+            slopes = np.abs(self.slopes(x)) * scale
+            if np.isfinite(slopes).all():
+                slope = np.maximum(slope, slopes.max(axis=0, initial=0))
         least = 1e-9 * slope.max(initial=0)
         return [k for k, x in zip(self.free, slope, strict=True) if x > least]
 
@@ -124,13 +201,19 @@ class RestEquations:
         """Largest left-hand side at x."""
         return float(np.abs(self.rows(x)).max(initial=0))
 
+    def holds(self, x: Array) -> bool:
+        """Whether all equations hold at x, up to a fraction of their terms."""
+        allowed, n = SOLVED * self._sizes_at(x), len(self.eom.v)
+        allowed[:n] = self._scales.negligible(allowed[:n] / SOLVED, SOLVED)
+        return bool((np.abs(self.rows(x)) <= allowed).all())
+
     def solve(self, start: Array) -> Array | None:
         """Solution from a starting point by least squares and Newton's method; None if it fails."""
         try:
             x = self._improved(start)
         except (ValueError, np.linalg.LinAlgError):  # undefined after a step
             return None
-        good = np.isfinite(x).all() and self.residual(x) <= self.least and self._assembled(x)
+        good = np.isfinite(x).all() and self.holds(x) and self._assembled(x)
         return self._wrapped(x) if good else None
 
     def _assembled(self, x: Array) -> bool:
@@ -139,38 +222,58 @@ class RestEquations:
             values = self._conditions.run(Arrays(), self._numbers(x))
         return all(float(e) > 0 for e in values)
 
+    def _closed(self, x: Array) -> Array:
+        """x with its loops closed, if that succeeds in few steps."""
+        n = len(self.eom.q)
+        fixed = [s.name for k, s in enumerate(self.eom.q) if k not in self.free]
+        if self._assembler is None:
+            return x
+        try:
+            q = self._assembler.positions(x[:n], fixed, attempts=1)
+        except AssemblyError:
+            return x
+        return np.concatenate([q, x[n:]])
+
     def _balanced(self, x: Array) -> Array:
         """x with the multipliers that best balance its forces, as a start."""
         places = [k for k, j in enumerate(self.free) if j >= self.state]
-        J, r = self.slopes(x)[:, places], self.rows(x)
+        J, r = self.slopes(x), self.rows(x)
         if places and np.isfinite(J).all() and np.isfinite(r).all():
             x = x.copy()
-            x[[self.free[k] for k in places]] -= np.linalg.lstsq(J, r, rcond=None)[0]
+            columns = [self.free[k] for k in places]
+            x[columns] -= self._step(J[:, places], r, columns)
         return x
 
+    def _step(self, J: Array, r: Array, columns: list[int]) -> Array:
+        """Least-squares solution of J step = r, in equations and unknowns divided by their sizes."""
+        rows, unknowns = self._weights, self._unknown_sizes[columns]
+        scaled = _finite(J / rows[:, None] * unknowns)
+        return unknowns * np.linalg.lstsq(scaled, _finite(r / rows), rcond=None)[0]
+
     def _improved(self, start: Array) -> Array:
-        x = self._balanced(start)
+        x = self._balanced(self._closed(start))
+        sizes, unknowns = self._weights, self._unknown_sizes[self.free]
 
         def put(z: Array) -> Array:
-            x[self.free] = z
+            x[self.free] = unknowns * z
             return x
 
         def rows(z: Array) -> Array:
-            return self.rows(put(z))
+            return self.rows(put(z)) / sizes
 
         def slopes(z: Array) -> Array:
-            return _finite(self.slopes(put(z)))
+            return _finite(self.slopes(put(z)) / sizes[:, None] * unknowns)
 
-        if self.free and not self.residual(x) <= self.least:  # true for nan, too
+        if self.free and not self.holds(x):  # true for nan, too
             optimize = library("scipy.optimize", PLACE)
-            x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
+            start = x[self.free] / unknowns
+            put(optimize.least_squares(rows, start, slopes, x_scale="jac", max_nfev=EVALUATIONS).x)
             for _ in range(6):
-                J, r = _finite(self.slopes(x)), _finite(self.rows(x))
-                x[self.free] -= np.linalg.lstsq(J, r, rcond=None)[0]
+                x[self.free] -= self._step(self.slopes(x), self.rows(x), self.free)
         return x
 
     def random(self, rng: np.random.Generator) -> Array:
-        """Random starting point: angles in ±π, lengths in ±1 m or within limits, inputs unchanged."""
+        """Random starting point: angles in ±π, lengths in ±L or within limits, inputs unchanged."""
         x = self.at.copy()
         for k in self.free:
             if k >= len(self.eom.q):
@@ -187,7 +290,7 @@ class RestEquations:
             return -PI, PI
         limits = self.eom.robot.limits.get(self.eom.q[k].name)
         if limits is None or limits.lower is None or limits.upper is None:
-            return -1.0, 1.0
+            return -float(self._q_sizes[k]), float(self._q_sizes[k])
         ends = Vector([limits.lower, limits.upper])
         low, high = self.eom.evaluate(ends, values=self.values)
         return float(low), float(high)
@@ -195,15 +298,15 @@ class RestEquations:
     def _periodicity(self) -> list[bool]:
         """For each coordinate, whether the equations are periodic in it with period 2π."""
         rng = np.random.default_rng(1)
-        x = self.at + rng.uniform(-1, 1, len(self.at))
+        x = self.at + rng.uniform(-1, 1, len(self.at)) * self._unknown_sizes
         here = self.rows(x)
-        size = 1e-9 * max(1.0, float(np.abs(here).max(initial=0)))
+        size = 1e-9 * (self._sizes_at(x) + np.abs(here))
         inside = {k for g in self.eom.robot.state_space.quaternions for k in g}
         periodic: list[bool] = []
         for k in range(len(self.eom.q)):
             shifted = x.copy()
             shifted[k] += 2 * PI
-            same = bool(np.abs(self.rows(shifted) - here).max(initial=0) < size)
+            same = bool((np.abs(self.rows(shifted) - here) < size).all())
             periodic.append(same and k in self.free and k not in inside)
         return periodic
 
@@ -227,7 +330,8 @@ class RestEquations:
         for k, periodic in enumerate(self._periodic):
             if periodic:
                 d[k] = min(d[k], 2 * PI - d[k])
-        return bool(d.max(initial=0) <= APART * (1 + np.abs(y).max(initial=0)))
+        sizes = np.maximum(self._unknown_sizes[: self.state], np.abs(y))
+        return bool((d <= 2 * APART * sizes).all())
 
 
 @final
@@ -242,6 +346,8 @@ class RestClosure:
         rows = [r for r in robot.rows if r.position is not None]
         self.positions: list[Expr] = [r.position for r in rows if r.position is not None]
         self.held: list[bool] = [r.phi is None for r in rows]
+        self.closes: bool = any(r.phi is not None for r in rows)
+        self._rows = rows
         self.multipliers: tuple[Expr, ...] = ()
         self.force = Vector([0] * len(eom.v))
         if is_augmented(robot):
@@ -249,6 +355,15 @@ class RestClosure:
             self.multipliers = tuple(internal("multiplier", r.name) for r in chosen)
             A = Matrix([r.A for r in chosen])
             self.force = A.T @ Vector(self.multipliers) if chosen else self.force
+
+    def sizes(self, sizes: CharacteristicSizes) -> Array:
+        """Size of each position."""
+        return sizes.of_rows(self._rows)
+
+
+def _or_one(sizes: Array) -> Array:
+    """Sizes to divide by: 1 for an equation without terms."""
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def _finite(x: Array) -> Array:

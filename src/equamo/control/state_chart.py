@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, final
 
 from ..arrays import np
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr
@@ -102,6 +103,22 @@ class StateChart:
             raise
         except EquamoError as error:
             raise EvaluationError(f"State {name!r}: {error}") from error
+
+
+def rate_near(chart: StateChart) -> float:
+    """Rate of change near a point: of a pendulum of the robot's size, or of its speeds [1/s]."""
+    sizes = _sizes(chart)
+    return max(sizes.rate, float((np.abs(chart.point.v) / sizes.v).max(initial=0)))
+
+
+def state_sizes(chart: StateChart, rate: float) -> Array:
+    """Characteristic sizes of the states, for speeds of `rate` [1/s] times their displacements."""
+    sizes = _sizes(chart)
+    return np.abs(chart.matrix) @ np.concatenate([sizes.q, sizes.v * rate])
+
+
+def _sizes(chart: StateChart) -> CharacteristicSizes:
+    return CharacteristicSizes(chart.point.eom.robot, chart.point.values)
 
 
 def pinv(T: Array) -> Array:

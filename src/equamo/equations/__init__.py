@@ -1,6 +1,7 @@
 """Equations of motion, the result of a derivation. In reading order: derive, equations; coriolis,
 generalized_force, frame, whole_body, body_loads (quantities); constrained (loops and sticking
-contacts), constraint_forces, mobility, closure_values, closure_points, closure_digits, assembly,
+contacts), constraint_forces, mobility, closure_values, closure_points, closure_digits,
+characteristic_sizes (what counts as small), assembly,
 forms, closed_form_loops, planar_loop, loop_terms, loop_state, torque_distribution, reactions; modes,
 constraint_space, stance, impact (held contacts); regressor, base_parameters, interpolated_relations,
 special_geometries, base_parameters_text; state_reader (reads the states that users pass), replaced,

@@ -8,8 +8,9 @@ velocities in one step, in the metric of the mass matrix, as in an impact:
 
     (2) A (u + δ) = 0     δᵀ M δ → min
 
-A φ is polynomial in rotations, so it also vanishes for antiparallel axes; the inequalities of the loops
-exclude these.
+Displacements and φ are divided by their characteristic sizes, so that a configuration of a large robot
+is that of a small one, scaled. A φ is polynomial in rotations, so it also vanishes for antiparallel
+axes; the inequalities of the loops exclude these.
 """
 
 from __future__ import annotations
@@ -23,17 +24,20 @@ from ..errors import AssemblyError, EvaluationError, UnknownNameError
 from ..model.arguments import number
 from ..model.robot import Robot, expect_robot
 from ..wording import brief
+from .characteristic_sizes import CharacteristicSizes
 from .closure_values import ClosureValues
 from .equations import EquationsOfMotion
 from .state_reader import Floats, Reader
 
-CLOSED: Final = 1e-11  # largest |φ| of an assembled configuration, per unit length
+CLOSED: Final = 1e-11  # largest |φ| of an assembled configuration, divided by its size
 _STEPS: Final = 80
 _HALVINGS: Final = 12
+_EXACT: Final = 1e-16  # |φ|, divided by its size, at which no step can improve it
 _FLAT: Final = 1e-5  # slope of |φ| that counts as zero
-_LARGEST: Final = 1.0  # longest step [rad, m]
+_LARGEST: Final = 1.0  # longest step [rad, or the length of the robot]
 _SPREADS: Final = (0.0, 0.1, 0.3, 0.3, 0.6, 0.6, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0)
 _SMALL: Final = 1e-10  # singular values below this times the largest count as zero
+_MOVES: Final = 1e-9  # rate of φ, as a fraction of its terms, that kept speeds may leave
 
 
 @final
@@ -124,6 +128,16 @@ class Assembler:
     ) -> None:
         self.robot, self.place = robot, place
         self.closure: ClosureValues = ClosureValues(robot, values, place)
+        self.sizes: CharacteristicSizes = CharacteristicSizes(robot, values)
+        self._row_sizes: Floats = self.sizes.of_rows(self.closure.loop_rows)
+
+    def check_closed(self, q: Floats, share: float, advice: str) -> None:
+        """Check that no |φ| of a state exceeds a fraction of its size."""
+        phi = np.abs(self.closure.phi(q))
+        if not (phi <= share * self._row_sizes).all():
+            self.check_start(
+                q, share * float(self._row_sizes[int(np.argmax(phi / self._row_sizes))]), advice
+            )
 
     def check_start(self, q: Floats, most: float, advice: str) -> None:
         """Check that no |φ| of a start exceeds `most`; the message ends with `advice`."""
@@ -158,36 +172,37 @@ class Assembler:
         for spread in _SPREADS[:attempts]:
             moved = np.zeros((1, len(self.robot.joint_speeds)))
             moved[0, columns] = spread * random.standard_normal(len(columns))
+            moved *= self.sizes.u
             start = self.closure.space.integrate(q, moved[0]) if spread else q
             found, gap = self._newton(start, columns)
             wrong = self._wrong_branch(found)
-            if gap <= self._allowed(found) and not wrong:
+            if gap <= CLOSED and not wrong:
                 return found
             if gap < least:
                 best, least, branch = found, gap, wrong
         raise self._not_assembled(best, keep, branch)
 
     def _newton(self, q: Floats, columns: list[int]) -> tuple[Floats, float]:
-        """Newton's method (1) from one start: the last configuration and its gap."""
-        closure = self.closure
-        phi = closure.phi(q)
+        """Newton's method (1) from one start: the last configuration, and its largest φ by size."""
+        closure, rows, sizes = self.closure, self._row_sizes, self.sizes.u
+        phi = closure.phi(q) / rows
         for _ in range(_STEPS):
             size = float(np.linalg.norm(phi))
-            if not np.isfinite(size) or size <= 1e-16 or not columns:
+            if not np.isfinite(size) or size <= _EXACT or not columns:
                 break
-            A = closure.loop_matrix(q)[:, columns]
+            A = (closure.loop_matrix(q) * sizes / rows[:, None])[:, columns]
             if (
                 not np.isfinite(A).all()
                 or np.linalg.norm(A.T @ phi) <= _FLAT * np.linalg.norm(A) * size
             ):
                 break  # no direction reduces |φ|
             step = -np.linalg.lstsq(A, phi, rcond=_SMALL)[0]  # (1)
-            step *= min(1.0, _LARGEST / max(float(np.linalg.norm(step)), 1e-300))
+            step *= min(1.0, _LARGEST / (float(np.linalg.norm(step)) or 1.0))
             for _ in range(_HALVINGS):
                 delta = np.zeros(len(self.robot.joint_speeds))
                 delta[columns] = step
-                trial = closure.space.integrate(q, delta)
-                value = closure.phi(trial)
+                trial = closure.space.integrate(q, delta * sizes)
+                value = closure.phi(trial) / rows
                 if float(np.linalg.norm(value)) < size:
                     break
                 step = step / 2
@@ -196,15 +211,6 @@ class Assembler:
             q, phi = trial, value
         worst = float(np.max(np.abs(phi), initial=0.0))
         return q, worst if np.isfinite(worst) else np.inf
-
-    def _allowed(self, q: Floats) -> float:
-        """Gap below which a configuration counts as assembled: rounding grows with the lengths."""
-        A = self.closure.loop_matrix(q)
-        return (
-            CLOSED * max(1.0, float(np.max(np.abs(A), initial=0.0)))
-            if np.isfinite(A).all()
-            else 0.0
-        )
 
     def _wrong_branch(self, q: Floats) -> str:
         """Name of a violated inequality; empty if there is none."""
@@ -228,7 +234,7 @@ class Assembler:
     def _not_assembled(self, q: Floats, keep: Sequence[str], branch: str) -> AssemblyError:
         gap, row, loop = self.closure.gap(q)
         held = f" with {', '.join(keep)} kept" if keep else ""
-        if branch and gap <= self._allowed(q):
+        if branch and (np.abs(self.closure.phi(q)) <= CLOSED * self._row_sizes).all():
             return AssemblyError(
                 f"{self.place}: the loops of robot {self.robot.name!r} must close with {branch}, got "
                 f"only configurations of the other branch{held}; pass a q that is closer.",
@@ -268,12 +274,16 @@ class Assembler:
         columns = [k for k, x in enumerate(self.robot.v) if x.name not in keep]
         F, rate = A[:, columns], A @ v
         L = self._metric(q, columns)
-        step = np.linalg.solve(L.T, np.linalg.lstsq(F @ np.linalg.inv(L.T), -rate, rcond=_SMALL)[0])
+        rows = self.sizes.of_rows(self.closure.rows)
+        left = F @ np.linalg.inv(L.T) / rows[:, None]
+        step = np.linalg.solve(L.T, np.linalg.lstsq(left, -rate / rows, rcond=_SMALL)[0])
         result = np.array(v)
         result[columns] += step  # (2)
         left = np.abs(A @ result)
-        worst = int(np.argmax(left))
-        if left[worst] > 1e-9 * max(1.0, float(np.abs(A).max() * np.abs(v).max())):
+        terms = np.abs(A) @ (np.abs(result) + np.abs(v))
+        beyond = left - self.sizes.negligible_rates(self.closure.rows, terms, _MOVES)
+        worst = int(np.argmax(beyond))
+        if beyond[worst] > 0:
             row = self.closure.rows[worst]
             raise AssemblyError(
                 f"{self.place}: the speeds {', '.join(keep)} cannot be kept: {row.name!r} would move at "
@@ -284,12 +294,12 @@ class Assembler:
         return result
 
     def _metric(self, q: Floats, columns: list[int]) -> Floats:
-        """Lower triangular L with M = L Lᵀ of some speeds; 1 if they have no inertia"""
+        """Lower triangular L with M = L Lᵀ of some speeds; by their sizes if they have no inertia"""
         M = self.closure.mass_matrix(q)[np.ix_(columns, columns)]
         try:
             return np.asarray(np.linalg.cholesky(M), dtype=np.float64)
         except np.linalg.LinAlgError:
-            return np.eye(len(columns))
+            return np.diag(1 / self.sizes.u[columns])
 
 
 def _zeros(v: Any, names: Sequence[str]) -> Any:

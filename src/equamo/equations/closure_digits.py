@@ -15,12 +15,13 @@ from ..arrays import np
 from ..expr import Expr, symbol
 from ..expr.evaluate import Multiprecision, Tape
 from ..model.robot import Robot
+from .characteristic_sizes import CharacteristicSizes
 from .state_reader import Floats
 
 DIGITS: Final = 50
 _ZERO: Final = 35  # digits that must vanish
 _STEPS: Final = 8  # each doubles the digits
-_SMALL: Final = 1e-9  # smaller pivots count as zero
+_SMALL: Final = 1e-9  # pivots smaller than this, with rows and columns by size, count as zero
 
 
 def rank_holds(robot: Robot, q: Floats, rows: Sequence[int]) -> bool:
@@ -55,7 +56,10 @@ def rank_holds(robot: Robot, q: Floats, rows: Sequence[int]) -> bool:
 
     if any(robot.rows[i].phi is None for i in rows):
         return False
-    columns = _pivots(np.array([[float(e) for e in r] for r in coefficients()])[list(rows)])
+    sizes = CharacteristicSizes(robot)
+    row_sizes = sizes.of_rows(robot.rows)
+    by_size = np.array([[float(e) for e in r] for r in coefficients()]) * sizes.u
+    columns = _pivots((by_size / row_sizes[:, None])[list(rows)])
     if len(columns) < len(rows):
         return False
     for _ in range(_STEPS):
@@ -68,9 +72,14 @@ def rank_holds(robot: Robot, q: Floats, rows: Sequence[int]) -> bool:
         for j, d in zip(columns, step, strict=True):
             x[j] += d
     small = mp.mpf(10) ** -_ZERO
-    if any(abs(e) > small for e in at(phi)):
+    loops = [size for r, size in zip(robot.rows, row_sizes, strict=True) if r.phi is not None]
+    if any(abs(e) > small * size for e, size in zip(at(phi), loops, strict=True)):
         return False
-    return all(abs(e) <= small for e in _rest(coefficients(), rows, columns))
+    table = [
+        [e * u / size for e, u in zip(row, sizes.u, strict=True)]
+        for row, size in zip(coefficients(), row_sizes, strict=True)
+    ]
+    return all(abs(e) <= small for e in _rest(table, rows, columns))
 
 
 def _pivots(A: Floats) -> list[int]:

@@ -13,7 +13,8 @@ from .closure_values import ClosureValues
 from .state_reader import Floats, Reader
 
 _POINTS: Final = 5  # configurations at which the rank is taken in numbers
-_SPREAD: Final = 0.2  # how far they start from home [rad, m]
+_SPREAD: Final = 0.2  # how far they start from home [rad, or the length of the robot]
+_ROW: Final = 1e-3  # length of a row, divided by its size, below which it is compared with this
 _ZERO: Final = 1e-9  # a row is dependent if a smaller share of it remains,
 _CLEAR: Final = 1e-6  # and independent if a larger share remains; in between it is unclear
 
@@ -46,14 +47,20 @@ class SampledRank:
         home = Reader("mobility", robot.state_space.q).default()
         random = np.random.default_rng(7)
         closed = assembler.positions(home)
-        matrices = [_scaled(closure.matrix(closed))]
+        sizes = assembler.sizes
+        rows = sizes.of_rows(closure.rows)[:, None]
+
+        def scaled(q: Floats) -> Floats:
+            return _scaled(closure.matrix(q) * sizes.u / rows)
+
+        matrices = [scaled(closed)]
         for _ in range(_POINTS):
-            shift = _SPREAD * random.standard_normal(len(robot.joint_speeds))
+            shift = _SPREAD * sizes.u * random.standard_normal(len(robot.joint_speeds))
             try:
                 q = assembler.positions(closure.space.integrate(closed, shift), attempts=1)
             except AssemblyError:
                 continue
-            matrices.append(_scaled(closure.matrix(q)))
+            matrices.append(scaled(q))
         self.count = len(matrices)
         self.home, self.matrix = closed, matrices[-1]
         found = [independent_in_numbers(A) for A in matrices]
@@ -92,7 +99,7 @@ def independent_in_numbers(A: Floats) -> list[int] | None:
         for _ in range(2):  # twice, against rounding
             for b in basis:
                 rest = rest - (b @ rest) * b
-        left, size = float(np.linalg.norm(rest)), max(float(np.linalg.norm(row)), 1e-3)
+        left, size = float(np.linalg.norm(rest)), max(float(np.linalg.norm(row)), _ROW)
         if left > _CLEAR * size:
             basis.append(rest / left)
             kept.append(i)

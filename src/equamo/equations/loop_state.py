@@ -9,6 +9,7 @@ from typing import Any, Final, cast, final
 from ..arrays import np
 from ..errors import ConstraintError, EvaluationError
 from .assembly import Assembler
+from .characteristic_sizes import CharacteristicSizes
 from .equations import EquationsOfMotion
 from .mobility import mobility
 from .state_reader import Floats, Reader
@@ -28,6 +29,7 @@ class LoopState:
         A: Coefficients of all rows.
         W: Basis of the motions with A u = 0, joint speeds × degrees of freedom.
         bias: Ȧ u.
+        sizes: Sizes of the equations and of displacements, which have different units.
     """
 
     q: Floats
@@ -35,6 +37,12 @@ class LoopState:
     A: Floats
     W: Floats
     bias: Floats
+    sizes: CharacteristicSizes
+
+    def internal_forces(self) -> Floats:
+        """Orthonormal basis of the λ with Aᵀ λ = 0."""
+        rows = self.sizes.of_rows(self.sizes.robot.rows)
+        return null_space(self.A.T, 1 / self.sizes.u, 1 / rows)
 
 
 def loop_state(
@@ -49,19 +57,20 @@ def loop_state(
     space, robot = eom.robot.state_space, eom.robot
     position = Reader(place, space.q, exact=True).read_state(q)
     speed = Reader(place, space.v, exact=True).read_state(v)
-    Assembler(robot, values, place).check_start(
-        position, OFF, "assemble the state first with eq.assemble"
-    )
+    assembler = Assembler(robot, values, place)
+    assembler.check_closed(position, OFF, "assemble the state first with eq.assemble")
+    sizes = assembler.sizes
     A = eom.evaluate("constraint_matrix", q=position, values=values)
     A = np.reshape(A, (len(robot.rows), len(robot.joint_speeds)))
     bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
-    _check(place, "v", A @ speed, speed, eom, "A v = 0")
-    return LoopState(position, speed, A, _motions(eom, A, place), bias)
+    allowed = sizes.negligible_rates(robot.rows, np.abs(A) @ np.abs(speed), OFF)
+    _check(place, "v", A @ speed, allowed, eom, "A v = 0")
+    return LoopState(position, speed, A, _motions(eom, A, sizes, place), bias, sizes)
 
 
-def _motions(eom: EquationsOfMotion, A: Floats, place: str) -> Floats:
+def _motions(eom: EquationsOfMotion, A: Floats, sizes: CharacteristicSizes, place: str) -> Floats:
     """Orthonormal basis of the motions with A u = 0."""
-    W = null_space(A)
+    W = null_space(A, sizes.of_rows(eom.robot.rows), sizes.u)
     rank, expected = A.shape[1] - W.shape[1], mobility(eom.robot).rank
     if rank < expected:
         raise ConstraintError(
@@ -87,28 +96,41 @@ def loop_accelerations(eom: EquationsOfMotion, state: LoopState, vdot: Any, plac
         kept = {part.position[reader.entry(k)] for k in given}
         free = [k for k in range(part.size) if k not in kept]
         rest = -(state.bias + state.A @ start)
-        step = np.linalg.lstsq(state.A[:, free], rest, rcond=SMALL)[0]
-        start[free] += step
-    _check(place, "vdot", state.A @ start + state.bias, start, eom, "A v̇ + Ȧ v = 0")
+        size, rows = state.sizes.u[free], state.sizes.of_rows(eom.robot.rows)
+        left = state.A[:, free] * size / rows[:, None]
+        start[free] += size * np.linalg.lstsq(left, rest / rows, rcond=SMALL)[0]
+    terms = np.abs(state.A) @ np.abs(start) + np.abs(state.bias)
+    allowed = state.sizes.negligible_rates(eom.robot.rows, terms, OFF)
+    _check(place, "vdot", state.A @ start + state.bias, allowed, eom, "A v̇ + Ȧ v = 0")
     return start
 
 
 def _check(
-    place: str, name: str, rest: Floats, x: Floats, eom: EquationsOfMotion, equation: str
+    place: str, name: str, rest: Floats, allowed: Floats, eom: EquationsOfMotion, equation: str
 ) -> None:
-    worst = float(np.max(np.abs(rest), initial=0.0))
-    if worst > OFF * max(1.0, float(np.max(np.abs(x), initial=0.0))):
-        row = eom.robot.rows[int(np.argmax(np.abs(rest)))]
+    beyond = np.abs(rest) - allowed
+    if beyond.max(initial=0.0) > 0:
+        worst = int(np.argmax(beyond))
+        row = eom.robot.rows[worst]
         raise EvaluationError(
-            f"{place}: {name} must satisfy {equation}, got {worst:.3g} in {row.name!r}; pass the "
-            f"independent entries by name, or assemble the state with eq.assemble."
+            f"{place}: {name} must satisfy {equation}, got {abs(rest[worst]):.3g} in {row.name!r}; pass "
+            f"the independent entries by name, or assemble the state with eq.assemble."
         )
 
 
-def null_space(A: Floats) -> Floats:
-    """Orthonormal basis of the x with A x = 0, as columns."""
+def null_space(A: Floats, rows: Floats | None = None, columns: Floats | None = None) -> Floats:
+    """Orthonormal basis of the x with A x = 0, as columns.
+
+    Args:
+        A: Matrix.
+        rows: Sizes of the equations, which may have different units; by default 1.
+        columns: Sizes of the entries of x; by default 1.
+    """
     if not A.size:
         return np.eye(A.shape[1])
-    _, sizes, right = np.linalg.svd(A)
-    rank = int(np.sum(sizes > SMALL * max(float(sizes[0]), 1e-300)))
-    return right[rank:].T
+    size = np.ones(A.shape[1]) if columns is None else columns
+    scaled = A * size / (np.ones(len(A)) if rows is None else rows)[:, None]
+    _, sizes, right = np.linalg.svd(scaled)
+    rank = int(np.sum(sizes > SMALL * float(sizes[0])))
+    basis = size[:, None] * right[rank:].T
+    return basis if columns is None else np.asarray(np.linalg.qr(basis)[0])

@@ -38,7 +38,7 @@ from ..recursions.newton_euler import required_forces
 from ..spatial.force import Force
 from ..wording import counted
 from .equations import EquationsOfMotion, expect_equations
-from .loop_state import loop_state, null_space
+from .loop_state import loop_state
 from .state_reader import Floats, Reader
 
 COMPONENTS: Final = ("mx", "my", "mz", "fx", "fy", "fz")
@@ -134,7 +134,7 @@ def reactions(
         rows = [r.name for r in eom.constrained_system.rows]
         multipliers[[names.index(n) for n in rows]] = eom.evaluate(eom.multipliers, **at)
     wrenches, changes = _numbers(eom, state.q, state.v, vdot, multipliers, inputs, external, values)
-    free = null_space(state.A.T) if names else np.zeros((0, 0))
+    free = state.internal_forces() if names else np.zeros((0, 0))
     components = [f"{b.name} {c}" for b in robot.bodies for c in COMPONENTS] + names
     moved = np.vstack([changes @ free, free]) if free.size else np.zeros((len(components), 1))
     size = max(1.0, float(np.abs(changes).max(initial=0.0)))

@@ -171,7 +171,7 @@ def distribute_torques(
     forces = np.asarray(np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0])  # (3)
     names = [x.name for x in eom.robot.rows]
     by_row = {n: float(x) for n, x in zip(names, forces, strict=True)}
-    return _result(eom, tau, G, by_row, _unchanged(names, null_space(state.A.T)))
+    return _result(eom, tau, G, by_row, _unchanged(names, state.internal_forces()))
 
 
 def _in_chosen_speeds(

@@ -25,7 +25,7 @@ from ..expr.vector import Vector
 from .body import WORLD
 from .constraint import constraint_matrix
 from .contact import STICK, Contact
-from .loop import TURNED, Loop
+from .loop import POWERS, TURNED, Loop
 from .relative_pose import from_common_ancestor, transform
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Row:
         A: Coefficients of the joint speeds, in tree order.
         position: Function of q whose rate is A u: φ of a loop, the coordinate of a contact point
             along the direction of the row; None for velocity constraints.
+        power: Power of a length that `position` is: 1, 2 for a distance, 0 for an orientation.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Row:
     phi: Expr | None
     A: tuple[Expr, ...]
     position: Expr | None
+    power: int = 1
 
     @property
     def holonomic(self) -> bool:
@@ -75,20 +77,22 @@ class Inequality:
 
 def closure_rows(robot: Robot) -> tuple[Row, ...]:
     """Rows of the loops and of the sticking contacts, in all joint coordinates."""
-    named: list[tuple[str, str, Expr, bool]] = []
+    named: list[tuple[str, str, Expr, int | None]] = []
     for loop in robot.loops:
+        powers = POWERS[loop.joint]
         named += [
-            (n, loop.name, e, True) for n, e in zip(loop.row_names, _phi(robot, loop), strict=True)
+            (n, loop.name, e, power)
+            for n, e, power in zip(loop.row_names, _phi(robot, loop), powers, strict=True)
         ]
     for c in robot.contacts:
         if robot.mode[c.name] == STICK:
             held = zip(c.row_names, _point(robot, c), strict=True)
-            named += [(n, c.name, e, False) for n, e in held]
+            named += [(n, c.name, e, None) for n, e in held]
     # (1)
     A = along_speeds(robot, [e for _, _, e, _ in named])
     return tuple(
-        Row(n, owner, e if closes else None, tuple(a), e)
-        for (n, owner, e, closes), a in zip(named, A, strict=True)
+        Row(n, owner, e if power is not None else None, tuple(a), e, 1 if power is None else power)
+        for (n, owner, e, power), a in zip(named, A, strict=True)
     )
 
 

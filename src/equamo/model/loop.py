@@ -42,6 +42,11 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": ("x", "y", "z", "rx", "ry", "rz"),
     "distance": ("",),
 }
+# Power of a length that φ of each row is: 1 along an axis, 0 of an orientation, 2 of a distance.
+POWERS: Final = {
+    kind: tuple(2 if not name else 0 if name.startswith("r") else 1 for name in names)
+    for kind, names in ROWS.items()
+}
 TURNED: Final = ("fixed", "prismatic")  # kinds that have a rotation when assembled
 
 

@@ -5,7 +5,8 @@ In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` 
 `limit_violations`; `constraint_rows`,
 `projection`, `rank_watch`, `closing`, `reach` and `partition` (loops and sticking contacts);
 `dormand_prince_table`, `dormand_prince`, `solve`, `segments`, `stepping`, `stiffness` and `simulate`;
-`columns`, `interpolation`, `closure_errors`, `ledger`, `energy_drift`, `constraint_forces`, `torques`,
+`columns`, `interpolation`, `closure_errors`, `ledger`, `energy_drift`, `acceleration_errors`,
+`constraint_forces`, `torques`,
 `violation` and `trajectory` (results);
 `trajectory_files`, `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`,
 `closed_state`, `closed_batch`, `fixed_step`, `rollout` and `device_rollout` (fixed steps in machine

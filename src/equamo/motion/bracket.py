@@ -29,13 +29,14 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
     fa, fb = function(a), function(b)
     c, fc = a, fa  # a point at which the sign differs from that at b
     step = last = b - a
+    least = 1e-15 * abs(b - a)  # for a zero at 0
     while True:
         if (fb > 0) == (fc > 0) and fb != 0:
             c, fc, step, last = a, fa, b - a, b - a
         if abs(fc) < abs(fb):
             a, b, c = b, c, b
             fa, fb, fc = fb, fc, fb
-        tolerance = (1e-15 + 1e-14 * abs(b)) / 2
+        tolerance = (least + 1e-14 * abs(b)) / 2
         middle = (c - b) / 2
         if fb == 0 or abs(middle) <= tolerance:
             return b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.assembly import assemble, few
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
-from ..expr import Expr
+from ..expr import Expr, absolute
 from ..expr.vector import dot
+from ..model.closure import Row
 from .closed_state import projected_rows
 from .columns import columns
 from .conditions import PLACE, Conditions
@@ -21,8 +24,10 @@ from .constraint_rows import closing_rows
 
 Floats = NDArray[np.float64]
 
-NEAR: Final = 1e-10  # a start with a smaller |φ| and |A v| is used as it is
-LOST: Final = 1e-6  # a state with a larger |φ| has left its loops
+NEAR: Final = (
+    1e-10  # a start with smaller |φ| and |A v|, as fractions of their sizes, is used as it is
+)
+LOST: Final = 1e-6  # a state with a larger |φ|, divided by its size, has left its loops
 ROWS: Final = 64  # states of a run that are checked
 STATES: Final = 500  # states of a run between which chosen speeds are checked
 
@@ -44,10 +49,16 @@ def assembled_states(conditions: Conditions) -> Floats:
     """Initial states (N, n) on the loops and contacts; entries that the user named are kept."""
     eom, states = conditions.eom, conditions.initial
     known, rows = _known(conditions, states), closing_rows(eom)
-    phi = columns([r.phi for r in rows if r.phi is not None], known, len(states))
+    loops = [r for r in rows if r.phi is not None]
+    phi = columns([r.phi for r in loops if r.phi is not None], known, len(states))
+    phi /= _row_sizes(conditions, loops)
     rates = np.zeros((len(states), 1))
     if is_augmented(eom.robot):
         rates = columns([dot(r.A, eom.v) for r in rows], known, len(states))
+        terms = [dot([absolute(a) for a in r.A], [absolute(x) for x in eom.v]) for r in rows]
+        sizes, by_row = columns(terms, known, len(states)), _row_sizes(conditions, list(rows))
+        largest = (sizes / by_row).max(axis=1, initial=0, keepdims=True)
+        rates /= by_row * np.where(largest > 0, largest, 1.0)
     off = np.maximum(np.abs(phi).max(axis=1, initial=0), np.abs(rates).max(axis=1, initial=0))
     # φ = 0 also holds for antiparallel axes and half-turns; assemble moves or rejects such a state.
     signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))
@@ -79,10 +90,10 @@ def mark_lost(
     count = trajectory.shape[1]
     first = columns(entries, _known(conditions, trajectory[:, 0]), len(trajectory))
     held = np.where([r.phi is None for r in rows], first, 0.0)
-    before = 0
+    sizes, before = _row_sizes(conditions, rows), 0
     for k in dict.fromkeys((count - 1) * j // (ROWS - 1) for j in range(ROWS)):
         phi = columns(entries, _known(conditions, trajectory[:, k]), len(trajectory)) - held
-        for i in np.flatnonzero(np.abs(phi).max(axis=1, initial=0) > LOST):
+        for i in np.flatnonzero((np.abs(phi) > LOST * sizes).any(axis=1)):
             final[i], broken[i] = trajectory[i, before], before * every
             trajectory[i, before + 1 :] = np.nan
         before = k
@@ -115,6 +126,12 @@ def mark_undetermined(
         k = at[int(np.argmax(turned[i]))]
         final[i], broken[i] = trajectory[i, k], k * every
         trajectory[i, k + 1 :] = np.nan
+
+
+def _row_sizes(conditions: Conditions, rows: Sequence[Row]) -> Floats:
+    """Sizes of φ of rows, for the medians of the parameters of all runs."""
+    values = np.median(np.atleast_2d(conditions.values), axis=0)
+    return CharacteristicSizes.of_parameters(conditions.eom, values).of_rows(rows)
 
 
 def _known(conditions: Conditions, states: Floats) -> dict[Expr, Any]:

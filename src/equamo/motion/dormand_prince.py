@@ -26,7 +26,7 @@ POWER: Final = -1 / 8  # of the error, whose order is 7
 SAFETY: Final = 0.9
 SMALLEST, LARGEST = 0.2, 10.0  # factors of the next step
 SPACINGS: Final = 10  # a step is at least this many spacings of the numbers near t
-FIRST: Final = 1e-6  # [s] first trial step, if the scales of y and f say nothing
+FIRST: Final = 1e-6  # of the span: first trial step, if the scales of y and f say nothing
 TOO_SMALL: Final = "the step size must be larger than the spacing of floating-point numbers near t"
 
 
@@ -117,10 +117,11 @@ class DormandPrince:
         """First step, from the sizes of y, f and the change of f ([HNW] section II.4)."""
         span, f, scale = self.end - self.t, self.f, self.atol + np.abs(self.y) * self.rtol
         d0, d1 = _norm(self.y / scale), _norm(f / scale)
-        h0 = min(FIRST if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1, span)
+        first = FIRST * span
+        h0 = min(first if d0 < 1e-5 or d1 * span < 1e-5 else 0.01 * d0 / d1, span)
         d2 = _norm((self.fun(self.t + h0, self.y + h0 * f) - f) / scale) / h0
         steep = max(d1, d2)
-        h1 = max(FIRST, h0 * 1e-3) if steep <= 1e-15 else (0.01 / steep) ** -POWER
+        h1 = max(first, h0 * 1e-3) if steep * span <= 1e-15 else (0.01 / steep) ** -POWER
         return float(min(100 * h0, h1, span, self.max_step))
 
     def dense_output(self) -> Interpolant:

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import ZERO, Expr
@@ -25,7 +26,7 @@ from .events import Event, Watched, watch
 
 Floats = NDArray[np.float64]
 
-TOLERANCE: Final = 1e-9  # fraction of the limit (at least of 1) that counts as rounding error
+TOLERANCE: Final = 1e-9  # fraction of the limit that counts as rounding error; see `_Bound.size`
 _VERBS: Final = {"lower": "below", "upper": "above", "speed": "above", "effort": "above"}
 
 
@@ -57,6 +58,7 @@ class _Bound:
     kind: str
     value: Expr  # in the coordinates, speeds and inputs of the equations
     limit: Expr
+    size: float  # of the coordinate, for a limit of a coordinate at 0
 
     @property
     def side(self) -> int:
@@ -66,14 +68,21 @@ class _Bound:
     def of_magnitude(self) -> bool:
         return self.kind in ("speed", "effort")
 
+    def margin(self, limit: Any) -> Any:
+        """Excess that counts as rounding error."""
+        least = self.size if self.kind in ("lower", "upper") else 0.0
+        return TOLERANCE * np.maximum(least, np.abs(limit))
+
     def columns(self, known: Mapping[Expr, Any], count: int) -> tuple[Floats, Floats]:
         """(value, limit), each (T,)."""
         value, limit = columns([self.value, self.limit], known, count).T
         return np.abs(value) if self.of_magnitude else value, limit
 
 
-def _bounds(eom: EquationsOfMotion) -> Iterator[_Bound]:
+def _bounds(eom: EquationsOfMotion, numbers: Mapping[str, float]) -> Iterator[_Bound]:
     robot = eom.robot
+    sizes = CharacteristicSizes(robot, numbers)
+    size = dict(zip((s.name for s in eom.q), sizes.q, strict=True))
     inputs = {s.name: s for s in eom.inputs}
     joint = {s.name: s for s in (*robot.joint_coordinates, *robot.joint_speeds)}
     efforts: dict[str, Expr] = {}
@@ -90,7 +99,7 @@ def _bounds(eom: EquationsOfMotion) -> Iterator[_Bound]:
             limit: Expr | None = getattr(limits, kind)
             if limit is not None:
                 (inserted,) = ChosenSpeeds(robot).insert([value])
-                yield _Bound(name, kind, inserted, limit)
+                yield _Bound(name, kind, inserted, limit, float(size.get(name, 1.0)))
 
 
 def limit_violations(
@@ -98,14 +107,15 @@ def limit_violations(
 ) -> tuple[LimitViolation, ...]:
     """Limits exceeded at the samples, in the order of the robot's limits."""
     violations: list[LimitViolation] = []
-    for bound in _bounds(eom):
+    numbers = {s.name: float(x) for s, x in known.items() if s in eom.parameters and np.isfinite(x)}
+    for bound in _bounds(eom, numbers):
         value, limit = bound.columns(known, len(t))
         excess = bound.side * (value - limit)
-        beyond = np.flatnonzero(excess > TOLERANCE * np.maximum(1, np.abs(limit)))
+        beyond = np.flatnonzero(excess > bound.margin(limit))
         if len(beyond):
             k = int(np.argmax(excess))
-            numbers = (float(limit[k]), float(value[k]), float(t[beyond[0]]))
-            violations.append(LimitViolation(bound.coordinate, bound.kind, *numbers))
+            at = (float(limit[k]), float(value[k]), float(t[beyond[0]]))
+            violations.append(LimitViolation(bound.coordinate, bound.kind, *at))
     return tuple(violations)
 
 
@@ -116,7 +126,8 @@ def limit_events(eom: EquationsOfMotion, parameters: Floats, initial: Floats) ->
     places = {s: k for k, s in enumerate((*eom.q, *eom.v))}
     start = numbers | {s: initial[k : k + 1] for s, k in places.items()}
     events: list[Watched] = []
-    for bound in _bounds(eom):
+    given = {s.name: float(x) for s, x in numbers.items() if np.isfinite(x)}
+    for bound in _bounds(eom, given):
         if bound.kind == "effort":
             continue
         name = f"{bound.kind} limit of {bound.coordinate}"
@@ -126,7 +137,7 @@ def limit_events(eom: EquationsOfMotion, parameters: Floats, initial: Floats) ->
                 f'simulate with limits="stop": the {name} must be a finite number, got {limit}; '
                 f"pass its parameters in values={{…}}."
             )
-        margin = TOLERANCE / 2 * max(1, abs(limit))  # half, so that the stop itself is no violation
+        margin = float(bound.margin(limit)) / 2  # half, so that the stop itself is no violation
         if bound.side * (value - limit) > margin:
             raise EvaluationError(
                 f'simulate with limits="stop": {bound.coordinate} must start within its limits, got '

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, Literal
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.assembly import assemble
+from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, SimulationError, UnknownMethodError
@@ -17,6 +18,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..renamed import renamed
 from ..waiting import counting, waiting
 from ..wording import brief
+from .acceleration_errors import warn_of_wrong_accelerations
 from .closing import FIXED_STEP_ERROR, closing
 from .conditions import read_positive_integer
 from .constraint_rows import closing_rows
@@ -49,7 +51,7 @@ def simulate(
     external: Any = None,
     method: str = "DOP853",
     rtol: float = 1e-9,
-    atol: float = 1e-12,
+    atol: float | None = None,
     t_eval: Any = None,
     events: Any = None,
     step: float | None = None,
@@ -67,7 +69,8 @@ def simulate(
     and the result is in all joint speeds, `eom.augmented()`.
 
     An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
-    the energy exchanged.
+    the energy exchanged, and an AccuracyWarning if rounding makes the accelerations of a robot with
+    loops wrong, as those of a body with 10⁻¹² of the mass of the others.
 
     Args:
         eom: Equations of motion.
@@ -82,7 +85,9 @@ def simulate(
         method: "DOP853", "RK45" or "RK23"; for stiff robots "Radau", "BDF" or "LSODA"; with a fixed step
             "rk4", "semi_implicit_euler" or "implicit_midpoint".
         rtol: Relative tolerance of a method with a variable step.
-        atol: Absolute tolerance of a method with a variable step.
+        atol: Absolute tolerance of a method with a variable step [rad, m, rad/s, m/s]; by default 1e-12
+            times the characteristic sizes of the robot, so that small and slow robots are not simulated
+            less exactly: 1 rad, its largest length L, and these per √(L/|g|) or per duration.
         t_eval: Times of the samples [s], by default the solver's steps. If an event ends the run, its
             time is added.
         events: Expressions or functions whose zero crossings to find, see `Event`.
@@ -145,6 +150,8 @@ def simulate(
     closed = closing(eom, flow.parameters, rtol if method in ADAPTIVE else FIXED_STEP_ERROR)
     if closed is not None:
         closed.start(y)
+    # before a run that may take small steps for this reason
+    warned = warn_of_wrong_accelerations(_trajectory(flow, method, Run(t=[0.0], y=[y])))
     with counting("simulating", float(time), "s", progress) as tell, np.errstate(all="ignore"):
         if method in FIXED:
             if step is None:
@@ -161,18 +168,22 @@ def simulate(
             run = run_fixed(flow, y, time, h, method, watched, tell, closed)
         else:
             tolerance = _tolerance(rtol, atol)
+            sizes = _sizes(flow.parameters, initial, time)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
             chosen = None if flow.signs else partition(eom, flow.parameters)
             task = Task(
-                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen,
+                flow, time, method, tolerance, sizes, times, watched, largest, tell, most, closed,
+                chosen,
                 reach=reach(eom, flow.parameters),
             )  # fmt: skip
             run = solve(task, y)
             if run.switch is not None:
                 flow, run = continued(task, run, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
+    if not warned:
+        warn_of_wrong_accelerations(trajectory)  # a reason for a failure, too
     if run.broken is not None:
         raise _error(flow.eom, method, run, trajectory)
     warn_of_drift(trajectory)
@@ -294,8 +305,21 @@ def _above_zero(what: str, x: Any, unit: str) -> float:
     return number
 
 
-def _tolerance(rtol: Any, atol: Any) -> tuple[float, float]:
-    relative, absolute = _above_zero("rtol", rtol, ""), _above_zero("atol", atol, "")
+def _sizes(
+    parameters: Floats, initial: Floats, duration: float
+) -> Callable[[EquationsOfMotion], Floats]:
+    """Function that returns the sizes of the states (q, v) of equations of the robot."""
+
+    def sizes(eom: EquationsOfMotion) -> Floats:
+        own = CharacteristicSizes.of_parameters(eom, parameters)
+        return own.of_motion(initial, duration).states(duration)
+
+    return sizes
+
+
+def _tolerance(rtol: Any, atol: Any) -> tuple[float, float | None]:
+    relative = _above_zero("rtol", rtol, "")
+    absolute = None if atol is None else _above_zero("atol", atol, "")
     if relative < SMALLEST_RTOL:
         raise EvaluationError(
             f"{_PLACE}: rtol must be at least {SMALLEST_RTOL:.3g}, the limit of double precision, got "

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..extras import library
 from .closing import Closing, LostError, put_state
@@ -36,8 +37,9 @@ STEPS: Final = 2000  # if this many steps cover less than PART of the run, it wo
 PART: Final = 1e-4
 MAX_STEPS: Final = 200_000  # steps of a whole run, by default
 NEAR: Final = 1e-3  # fraction of a step: distance before a switch from which small steps are taken
+ABSOLUTE: Final = 1e-12  # absolute tolerance of a state, as a fraction of its size
 NOT_FINITE: Final = "the accelerations are not finite (singular mass matrix, or the control)"
-_ANY: Final = 1e30  # tolerance of the work, which must not affect the step size
+_ANY: Final = 1e150  # tolerance of the work, which must not affect the step size
 
 
 @final
@@ -87,7 +89,8 @@ class Task:
     flow: Flow
     duration: float
     method: str
-    tolerance: tuple[float, float]
+    tolerance: tuple[float, float | None]  # relative and absolute; None: ABSOLUTE times the sizes
+    sizes: Callable[[EquationsOfMotion], Floats]  # characteristic sizes of the states (q, v)
     times: Floats | None
     watched: Sequence[Watched]
     largest: float
@@ -122,7 +125,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     if task.start == 0:
         record.sample(0.0, y)
     record.require_reach(task.start, y)
-    make = _solver(flow, switching, task.method, task.tolerance, task.largest)
+    make = _solver(task, switching)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
     solver, close = make(task.start, y, duration, None), False
@@ -136,8 +139,8 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         if message is not None:
             run.broken, run.last = message, (start, before.copy())
             if slow:
-                h, n = float(solver.step_size or 0.0), flow.n_q + flow.n_v
-                run.advice = advice(task.method, switching.derivative, start, before, h, n)
+                h, sizes = float(solver.step_size or 0.0), task.sizes(flow.eom)
+                run.advice = advice(task.method, switching.derivative, start, before, h, sizes)
             return
         end, dense = float(solver.t), solver.dense_output()
         switch = switching.next(start, end, dense) if switching else None
@@ -241,20 +244,17 @@ class _Pace:
 
 
 def _solver(
-    flow: Flow,
-    switching: Switching,
-    method: str,
-    tolerance: tuple[float, float],
-    largest: float,
+    task: Task, switching: Switching
 ) -> Callable[[float, Floats, float, float | None], Any]:
     """Function that makes a solver for a start, an end and a first step."""
+    flow, method, (relative, absolute) = task.flow, task.method, task.tolerance
     states, size = flow.n_q + flow.n_v, flow.size
     # The norm is a mean over all of y, including the work, whose error must not count.
     share = (states / size) ** 0.5
-    atol = np.full(size, tolerance[1] * share)
-    atol[states:] = _ANY
+    atol = np.full(size, _ANY)
+    atol[:states] = share * (ABSOLUTE * task.sizes(flow.eom) if absolute is None else absolute)
     options: dict[str, Any] = {
-        "rtol": max(tolerance[0] * share, 100 * np.finfo(float).eps), "atol": atol, "max_step": largest
+        "rtol": max(relative * share, 100 * np.finfo(float).eps), "atol": atol, "max_step": task.largest
     }  # fmt: skip
     if method in STIFF:
         kernel = flow.jacobian()

@@ -24,7 +24,8 @@ Floats = NDArray[np.float64]
 
 OPTIONS: Final = {"fps": 25.0, "speed": 1.0, "size": 5.0}  # [1/s], factor, [inches]
 FRAMES: Final = 2000  # most frames of one file
-_FLAT: Final = 1e-9  # a figure that leaves its plane by less [m] is drawn in 2D
+_FLAT: Final = 1e-9  # fraction of its size: a figure that leaves its plane by less is drawn in 2D
+_LEAST: Final = 1e-3  # [m] half width of a figure that is one point
 
 
 def segments(trajectory: Trajectory, q: Floats) -> Floats:
@@ -93,12 +94,13 @@ def _limits(lines: Floats, axis: int) -> tuple[float, float]:
 
 def _in_plane(figure: Any, lines: Floats) -> Any:
     """Function that draws a frame in 2D, if the figure stays in a coordinate plane; otherwise None."""
-    flat = [k for k in (1, 2, 0) if np.ptp(lines[..., k]) < _FLAT]
+    size = float(np.ptp(lines.reshape(-1, 3), axis=0).max())
+    flat = [k for k in (1, 2, 0) if np.ptp(lines[..., k]) <= _FLAT * size]
     if not flat:
         return None
     i, j = (k for k in range(3) if k != flat[0])
     ax = figure.add_subplot()
-    half = 1.1 * max(_limits(lines, i)[1], _limits(lines, j)[1], 1e-3)
+    half = 1.1 * max(_limits(lines, i)[1], _limits(lines, j)[1]) or _LEAST
     for k, limit, label in ((i, ax.set_xlim, ax.set_xlabel), (j, ax.set_ylim, ax.set_ylabel)):
         middle = _limits(lines, k)[0]
         limit(middle - half, middle + half)

@@ -16,7 +16,9 @@ Floats = NDArray[np.float64]
 
 EXPLICIT: Final = ("DOP853", "RK45", "RK23")
 BOUND: Final = 1.5  # of h |Re λ|; the stability limits are 2.5 (RK23), 3.3 (RK45) and 6 (DOP853)
-_DIFFERENCE: Final = 1e-7
+_DIFFERENCE: Final = (
+    1e-7  # step of a difference quotient, as a fraction of the state or of its size
+)
 
 
 def advice(
@@ -25,11 +27,11 @@ def advice(
     t: float,
     y: Floats,
     h: float,
-    n: int,
+    sizes: Floats,
 ) -> str:
-    """Advice on a run that takes too many steps; the first n entries of y are its state."""
+    """Advice on a run that takes too many steps; the first entries of y are its state, with `sizes`."""
     if method in EXPLICIT:
-        if _fastest_decay(derivative, t, y, n) * h > BOUND:
+        if _fastest_decay(derivative, t, y, sizes) * h > BOUND:
             return "The problem looks stiff; try method='Radau'"
         return (
             "The motion may diverge, or it is fast and long: check error.trajectory, pass a larger "
@@ -42,14 +44,15 @@ def advice(
 
 
 def _fastest_decay(
-    derivative: Callable[[float, Floats], Floats], t: float, y: Floats, n: int
+    derivative: Callable[[float, Floats], Floats], t: float, y: Floats, sizes: Floats
 ) -> float:
     """Largest −Re λ of the Jacobian, by finite differences; 0 if it is not finite."""
+    n = len(sizes)
     J = np.empty((n, n))
     here = derivative(t, y)[:n].copy()
     for k in range(n):
         near = y.copy()
-        near[k] += _DIFFERENCE * max(1.0, abs(y[k]))
+        near[k] += _DIFFERENCE * max(sizes[k], abs(y[k]))
         J[:, k] = (derivative(t, near)[:n] - here) / (near[k] - y[k])
     if not np.isfinite(J).all():
         return 0.0
