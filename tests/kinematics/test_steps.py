@@ -75,7 +75,9 @@ def test_quantities_recorded_together_share_their_inputs() -> None:
     x: tuple[Value, Value] = (parse("x"), parse("y"))
     record(("F rule", "T rule"), of("F T", "fore"), x, A)
     record("one rule", of("f n", "fore"), x, of("F", (k for k in ("fore",))))
-    found = [(s.rule, s.quantity.letter, [y.quantity.letter for y in s.inputs]) for s in record.steps]
+    found = [
+        (s.rule, s.quantity.letter, [y.quantity.letter for y in s.inputs]) for s in record.steps
+    ]
     assert found == [
         ("first", "A", []),
         ("F rule", "F", ["A"]),

@@ -17,14 +17,14 @@ from ..model.force import ForceElement
 from ..model.robot import Robot
 from .derivation import Derivation
 
-Rules = Mapping[str, str]  # rule by letter: M, bias, gravity, Q
+Rules = Mapping[str, str] | str  # by letter: M, bias, gravity, Q; or one for all
 Speeds = Mapping[str, Iterable[int]]  # body -> positions of speeds
 Factors = Sequence[Names]  # of one product
 
 
 def record_entries(
     record: Recorder,
-    rules: Rules | str,
+    rules: Rules,
     names: Sequence[str],
     D: Derivation,
     inputs: Callable[[QuantityName], Iterable[Names]],
@@ -33,7 +33,7 @@ def record_entries(
 
     Args:
         record: Takes the steps.
-        rules: Rule by letter (M, bias, gravity, Q), or one rule for all.
+        rules: Rule by letter, or one for all.
         names: Names of the speeds.
         D: The derivation.
         inputs: Gives the inputs of each entry, all of which were recorded before this call.
@@ -70,7 +70,7 @@ def record_sums(
 
     Args:
         record: Takes the steps.
-        rules: Rule by letter.
+        rules: Rule by letter, or one for all.
         names: Names of the speeds.
         D: The derivation.
         robot: Has the force elements.
@@ -115,7 +115,7 @@ def record_projected(
 
     Args:
         record: Takes the steps; the entries over `old` are recorded.
-        rules: Rule by letter.
+        rules: Rule by letter, or one for all.
         W: old = W new.
         old: Names of the speeds, or rates of coordinates, before.
         new: Names of the speeds after.
@@ -144,6 +144,11 @@ def record_projected(
         return [*used, *M(own, old)] if x.letter == "bias" else used
 
     record_entries(record, rules, new, D, inputs)
+
+
+def bodies_by_speed(robot: Robot) -> dict[str, str]:
+    """Name of the body whose joint has a speed, by the name of the speed."""
+    return {robot.v[j].name: b.name for b in robot.bodies for j in robot.columns(b)}
 
 
 def joint_speeds(robot: Robot) -> Speeds:

@@ -157,8 +157,8 @@ def _record_result(record: Recorder, robot: Robot, J: AccelerationJacobians, D: 
             record("∂a/∂v̇", of("V", k, v[j]), J.a[k][j], of("a", k))
     record_sums(
         record, _RULES, v, D, robot, path_speeds(robot),
-        lambda k, j, i: [of("dS", k), of("a alpha", k)],
-        lambda k, j: [of("dS", k), of("a alpha", k)],
-        lambda k, j: [of("G", k), of("a alpha", k)],
-        lambda f, j: of("w V", f.bodies(), j),
+        M=lambda k, j, i: [of("dS", k), of("a alpha", k)],
+        bias=lambda k, j: [of("dS", k), of("a alpha", k)],
+        gravity=lambda k, j: [of("G", k), of("a alpha", k)],
+        Q=lambda f, j: of("w V", f.bodies(), j),
     )  # fmt: skip

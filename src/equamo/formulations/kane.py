@@ -236,10 +236,10 @@ def _record_result(
     v = [x.name for x in robot.v]
     record_sums(
         record, _RULES, v, D, robot, own,
-        lambda k, j, i: [of("F_sum T_sum", k, i), of("V_own w_own", k, j)],
-        lambda k, j: [of("F_sum T_sum", k, "", "bias"), of("V_own w_own", k, j)],
-        lambda k, j: [of("F_sum T_sum", k, "", "gravity"), of("V_own w_own", k, j)],
-        lambda f, j: of("w V", f.bodies(), j),
+        M=lambda k, j, i: [of("F_sum T_sum", k, i), of("V_own w_own", k, j)],
+        bias=lambda k, j: [of("F_sum T_sum", k, "", "bias"), of("V_own w_own", k, j)],
+        gravity=lambda k, j: [of("F_sum T_sum", k, "", "gravity"), of("V_own w_own", k, j)],
+        Q=lambda f, j: of("w V", f.bodies(), j),
         others=dict.fromkeys(own, range(len(v))),
     )  # fmt: skip
 

@@ -235,10 +235,10 @@ def _record_result(
     }
     record_sums(
         record, _RULES, names, D, robot, moved_by,
-        lambda k, j, i: [of("p L", k), of("V w", k)],
-        lambda k, j: [of("E")],
-        lambda k, j: [of("U")],
-        lambda f, j: of("w V", f.bodies(), j),
+        M=lambda k, j, i: [of("p L", k), of("V w", k)],
+        bias=lambda k, j: [of("E")],
+        gravity=lambda k, j: [of("U")],
+        Q=lambda f, j: of("w V", f.bodies(), j),
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ from ..model.body import WORLD, Body
 from ..model.robot import Robot
 from ..spatial.pose import Pose
 from .derivation import Derivation
-from .entries import path_speeds, record_sums
+from .entries import bodies_by_speed, path_speeds, record_sums
 
 _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.14)"}
 
@@ -55,7 +55,10 @@ def projected_newton_euler(robot: Robot, record: Record = NO_RECORD) -> Derivati
     bodies = [b for b in robot.bodies if not b.inertia.is_zero]
     r_S = {b.name: pose[b.name].point(b.inertia.center) for b in bodies}
     record.aside(_record_columns, robot, J, r_S)
-    theta = {b.name: _tensor(b, pose[b.name], record) for b in bodies}
+    theta: dict[str, Matrix] = {}
+    for b in bodies:
+        tensor = _tensor(b, pose[b.name])
+        theta[b.name] = record("θ = A θ_S Aᵀ", of("theta", b.name), tensor, of("A", b.name))
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for b in robot.bodies:
         carried = [c for c in bodies if b in robot.path(c.name)]
@@ -68,7 +71,7 @@ def projected_newton_euler(robot: Robot, record: Record = NO_RECORD) -> Derivati
                 P, L = P + p, L + N + r_S[k].cross(p)
                 record("(1.15)", of("p", k, v[i]), p, of("J_R J_O", b.name, v[i]), of("r_S", k))
                 record("(1.16)", of("N", k, v[i]), N, of("J_R", b.name, v[i]), of("theta", k))
-            record.aside(_record_momenta, b.name, v[i], (P, L), [c.name for c in carried])
+            record.aside(_record_momenta, b.name, v[i], (P, L), carried)
             for j in (j for c in robot.path(b.name) for j in robot.columns(c)):
                 if j <= i:  # (1.24)
                     M[j][i] = J.origin[j] @ P + J.rotation[j] @ L
@@ -88,11 +91,10 @@ def projected_newton_euler(robot: Robot, record: Record = NO_RECORD) -> Derivati
     return D
 
 
-def _tensor(b: Body, X: Pose, record: Record) -> Matrix:
+def _tensor(b: Body, X: Pose) -> Matrix:
     """θ of (1.16), in the inertial frame."""
     A = X.rotation
-    theta = A @ b.inertia.tensor_at_center @ A.T
-    return record("θ = A θ_S Aᵀ", of("theta", b.name), theta, of("A", b.name))
+    return A @ b.inertia.tensor_at_center @ A.T
 
 
 Load = tuple[Vector, Vector]  # force, and moment about the origin
@@ -180,22 +182,22 @@ def _record_columns(
 
 
 def _record_momenta(
-    record: Recorder, k: str, by: str, momenta: tuple[Vector, Vector], carried: list[str]
+    record: Recorder, k: str, by: str, momenta: tuple[Vector, Vector], carried: list[Body]
 ) -> None:
     """Record momentum and angular momentum of a body and everything it carries."""
-    parts = [x for c in carried for x in (of("r_S", c), of("p N", c, by))]
+    parts = [x for c in carried for x in (of("r_S", c.name), of("p N", c.name, by))]
     record(("Σ p", "Σ (N + r × p)"), of("P L", k, by), momenta, *parts)
 
 
 def _record_result(record: Recorder, robot: Robot, D: Derivation) -> None:
     """Record the entries: sums over the bodies that a joint carries, and a joint's J_O and J_R."""
-    own = {robot.v[j].name: b.name for b in robot.bodies for j in robot.columns(b)}
+    own = bodies_by_speed(robot)
     record_sums(
         record, _RULES, list(own), D, robot, path_speeds(robot),
-        lambda k, j, i: [of("P L", k, i), of("J_O J_R", own[j], j)],
-        lambda k, j: [of("P_dot L_dot", k, "", "bias"), of("J_O J_R", k, j)],
-        lambda k, j: [of("F T", k), of("J_O J_R", k, j)],
-        lambda f, j: of("J_O J_R", (b.name for k in f.bodies() for b in robot.path(k)), j),
+        M=lambda k, j, i: [of("P L", k, i), of("J_O J_R", own[j], j)],
+        bias=lambda k, j: [of("P_dot L_dot", k, "", "bias"), of("J_O J_R", k, j)],
+        gravity=lambda k, j: [of("F T", k), of("J_O J_R", k, j)],
+        Q=lambda f, j: of("J_O J_R", (b.name for k in f.bodies() for b in robot.path(k)), j),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.newton_euler import generalized_force, inverse_dynamics
 from .derivation import Derivation
-from .entries import joint_speeds, record_sums
+from .entries import bodies_by_speed, joint_speeds, record_sums
 
 _RULE: Final = "S_ωᵀ N + S_vᵀ F"
 
@@ -41,13 +41,12 @@ def recursive(robot: Robot, record: Record = NO_RECORD) -> Derivation:
 
 def _record_result(record: Recorder, robot: Robot, D: Derivation) -> None:
     """Record the entries: force and moment on the body whose joint they are projected on."""
-    own = {robot.v[j].name: b.name for b in robot.bodies for j in robot.columns(b)}
-    bodies = joint_speeds(robot)
+    own, bodies = bodies_by_speed(robot), joint_speeds(robot)
     record_sums(
-        record, dict.fromkeys(("M", "bias", "gravity", "Q"), _RULE), list(own), D, robot, bodies,
-        lambda k, j, i: [of("F N", k, i)],
-        lambda k, j: [of("F N", k, "", "bias")],
-        lambda k, j: [of("F N", k, "", "gravity")],
-        lambda f, j: of("F N", own[j], f.name, "load"),
+        record, _RULE, list(own), D, robot, bodies,
+        M=lambda k, j, i: [of("F N", k, i)],
+        bias=lambda k, j: [of("F N", k, "", "bias")],
+        gravity=lambda k, j: [of("F N", k, "", "gravity")],
+        Q=lambda f, j: of("F N", own[j], f.name, "load"),
         others=dict.fromkeys(bodies, range(len(own))),
     )  # fmt: skip

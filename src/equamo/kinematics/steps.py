@@ -107,10 +107,6 @@ class Record(ABC):
         """
 
     @abstractmethod
-    def together(self, rows: Iterable[tuple[str, Names, Value, Iterable[Names]]]) -> None:
-        """Take (rule, name, value, inputs) of quantities whose inputs were recorded before this call."""
-
-    @abstractmethod
     def aside(
         self, steps: Callable[Concatenate[Recorder, P], None], *args: P.args, **kwargs: P.kwargs
     ) -> None:
@@ -130,9 +126,6 @@ class NoRecord(Record):
 
     def sum(self, rule: Rule, names: Names, value: V, robot: Robot, *own: Names) -> V:
         return value
-
-    def together(self, rows: Iterable[tuple[str, Names, Value, Iterable[Names]]]) -> None:
-        pass
 
     def aside(
         self, steps: Callable[Concatenate[Recorder, P], None], *args: P.args, **kwargs: P.kwargs
@@ -186,6 +179,7 @@ class Recorder(Record):
         return self(rule, names, value, *self.known(*own, *below))
 
     def together(self, rows: Iterable[tuple[str, Names, Value, Iterable[Names]]]) -> None:
+        """Record (rule, name, value, inputs) of quantities with inputs from before this call."""
         new: list[Step] = []
         for rule, names, value, inputs in rows:
             (quantity,) = names_of(names)

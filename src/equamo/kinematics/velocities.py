@@ -88,9 +88,9 @@ def accelerations(
         # (4), (6) a_j = X⁻¹ a_i + S v̇ + Ṡ v + Coriolis terms, with ω_i in X⁻¹ a_i
         relative = relative + Acceleration.coriolis(V[j], b.relative_velocity)
         a[j] = a[i].moved(X, V[i]) + relative
-        w = of("w", (j, i))
-        record("(4)", of("alpha", j, "", case), a[j].angular, w, of("alpha", i, "", case))
-        record("(6)", of("a", j, "", case), a[j].linear, w, of("alpha a", i, "", case))
+        w_ji = of("w", (j, i))
+        record("(4)", of("alpha", j, "", case), a[j].angular, w_ji, of("alpha", i, "", case))
+        record("(6)", of("a", j, "", case), a[j].linear, w_ji, of("alpha a", i, "", case))
     return BodyMotions(V, a)
 
 
