@@ -78,7 +78,8 @@ def record_lagrangian(
         E_q: ∂E/∂q.
         Q: ∂U/∂q.
     """
-    rate, slope = A @ Vector(robot.vdot) + Vector(p_dot), Vector(E_q) - Vector(Q)
+    rate = A @ Vector(robot.vdot) + Vector(p_dot)  # with q̈
+    slope = Vector(E_q) - Vector(Q)
     record("L = E − U", of("L"), E - U, of("E U"))
     for i, v in enumerate(x.name for x in robot.v):
         record("∂L/∂q̇", of("dL_dv", "", v), p[i], of("L"))

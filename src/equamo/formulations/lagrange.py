@@ -118,7 +118,8 @@ def kinetic_energy(
         record("ω̃ = Aᵀ Ȧ", of("w", b.name), w, of("A", b.name))
         record("V = Aᵀ Ṗ", of("V", b.name), V, of("A r", b.name))
         record.aside(record_center, robot, b, pose[b.name], w, q_dot)
-        E = E + record("(11)", of("E", b.name), _link_energy(b, V, w), of("w V", b.name))
+        E_j = _link_energy(b, V, w)  # (11)
+        E = E + record("(11)", of("E", b.name), E_j, of("w V", b.name))
     massive = [b.name for b in robot.bodies if not b.inertia.is_zero]
     return record("(2)", of("E"), E, of("E", massive))
 
