@@ -8,7 +8,7 @@ import pytest
 
 from equamo.equations import FORMULATIONS
 from equamo.formulations.derivation import Derivation
-from equamo.kinematics.steps import Recorder
+from equamo.kinematics.steps import NO_RECORD, Record
 from equamo.model import Robot
 
 
@@ -18,7 +18,7 @@ def counted_derivations(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for by, method in dict(FORMULATIONS).items():
 
         def counting(
-            robot: Robot, record: Recorder | None = None, *, by: str = by, method=method
+            robot: Robot, record: Record = NO_RECORD, *, by: str = by, method=method
         ) -> Derivation:
             if not robot.name.startswith("inertias of "):
                 ran[by] += 1

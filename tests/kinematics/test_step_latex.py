@@ -41,7 +41,7 @@ def test_a_long_value_is_not_written() -> None:
     for _ in range(12):
         x = (x + 1) * (x + eq.parse("b"))
     record("(1)", QuantityName("w", "upper"), Vector([x, 0, 0]))
-    record("(2)", QuantityName("w", "fore"), Vector([x * 2, 0, 0]), [QuantityName("w", "upper")])
+    record("(2)", QuantityName("w", "fore"), Vector([x * 2, 0, 0]), QuantityName("w", "upper"))
     first, second = record.steps
     assert first.latex().endswith(r"= \ldots")
     assert second.latex(LABELS) == (

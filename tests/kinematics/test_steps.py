@@ -5,7 +5,7 @@ import pytest
 from equamo.expr import parse
 from equamo.expr.vector import Vector
 from equamo.kinematics.quantity_name import QuantityName
-from equamo.kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
+from equamo.kinematics.steps import NO_RECORD, Recorder, Value, names_of, of
 from equamo.kinematics.velocities import accelerations, velocities
 from equamo.robots import load
 
@@ -15,8 +15,8 @@ A, B = QuantityName("A"), QuantityName("B")
 def test_inputs_are_the_latest_steps_of_their_names() -> None:
     record = Recorder("kane")
     record("first", A, parse("a"))
-    record("second", A, parse("a + 1"), [A])
-    record("third", B, parse("2*a + 2"), [A, A])
+    record("second", A, parse("a + 1"), A)
+    record("third", B, parse("2*a + 2"), A, A)
     first, second, third = record.steps
     assert second.inputs == (first,)
     assert third.inputs == (second,)
@@ -43,26 +43,77 @@ def test_steps_recorded_together_refer_to_what_was_before_all_of_them() -> None:
 
 def test_an_input_that_was_not_recorded_is_an_error() -> None:
     with pytest.raises(KeyError):
-        Recorder("kane")("rule", A, parse("a"), [B])
+        Recorder("kane")("rule", A, parse("a"), B)
 
 
 def test_the_world_is_not_an_input() -> None:
-    assert of("wV", "world") == []
-    assert of("w", "fore", ("dq1",)) == [QuantityName("w", "fore", by=("dq1",))]
+    assert names_of(of("w V", "world")) == []
+    assert names_of(of("w", ("fore", "world"), "dq1")) == [QuantityName("w", "fore", by=("dq1",))]
 
 
-def test_inputs_of_sums_over_bodies() -> None:
-    columns, names = {"upper": (0,), "fore": (0, 1)}, ["u", "v"]
-    texts = {
-        k.text: [x.text for x in y] for k, y in matrix_inputs(columns, names, "F", "V").items()
-    }
-    assert texts == {
-        "M_u_u": ["F_upper_u", "V_upper_u", "F_fore_u", "V_fore_u"],
-        "M_u_v": ["F_fore_v", "V_fore_u"],
-        "M_v_v": ["F_fore_v", "V_fore_v"],
-    }
-    found = vector_inputs("b", columns, names, "F", "V", case="bias")
-    assert [x.text for x in found[QuantityName("b", by=("v",))]] == ["F_bias_fore", "V_fore_v"]
+def test_names_of_several_quantities() -> None:
+    texts = [x.text for x in names_of(of("F -U", ("upper", "fore"), ("f", "dq1"), "bias"))]
+    assert texts == [
+        "F_bias_upper_f_dq1", "minus_U_bias_upper_f_dq1",
+        "F_bias_fore_f_dq1", "minus_U_bias_fore_f_dq1",
+    ]  # fmt: skip
+    assert names_of(of("E")) == [QuantityName("E")]
+    assert names_of(A) == [A]
+
+
+def test_a_record_returns_the_value_that_it_takes() -> None:
+    pair = parse("a"), Vector(["a", 0, 1])
+    for record in (NO_RECORD, Recorder("kane")):
+        assert record("rule", A, pair[0]) is pair[0]
+        assert record(("x", "y"), of("F T", "fore"), pair, A) is pair
+        assert record.sum("z", of("F_sum T_sum", "fore"), pair, load("rr_arm")) is pair
+
+
+def test_quantities_recorded_together_share_their_inputs() -> None:
+    record = Recorder("kane")
+    record("first", A, parse("a"))
+    x: tuple[Value, Value] = (parse("x"), parse("y"))
+    record(("F rule", "T rule"), of("F T", "fore"), x, A)
+    record("one rule", of("f n", "fore"), x, of("F", (k for k in ("fore",))))
+    found = [
+        (s.rule, s.quantity.letter, [y.quantity.letter for y in s.inputs]) for s in record.steps
+    ]
+    assert found == [
+        ("first", "A", []),
+        ("F rule", "F", ["A"]),
+        ("T rule", "T", ["A"]),
+        ("one rule", "f", ["F"]),
+        ("one rule", "n", ["F"]),
+    ]
+    with pytest.raises(ValueError, match="zip"):
+        record("two names, one value", of("F T", "fore"), parse("x"))
+
+
+def test_a_sum_takes_what_was_recorded_of_its_parts() -> None:
+    """The sums of the bodies that a body carries directly, and its own part if it has one."""
+    robot, record = load("three_link_arm"), Recorder("kane")
+    base, middle, tip = (b.name for b in robot.bodies)
+    record("own", of("F", base), parse("a"))
+    record("own", of("F", tip), parse("b"))
+    for k in (tip, middle, base):
+        record.sum("sum", of("S", k), parse(f"s_{k}"), robot, of("F", k))
+    found = {s.quantity: [x.quantity for x in s.inputs] for s in record.steps}
+    assert found[QuantityName("S", tip)] == [QuantityName("F", tip)]
+    assert found[QuantityName("S", middle)] == [QuantityName("S", tip)]
+    assert found[QuantityName("S", base)] == [QuantityName("F", base), QuantityName("S", middle)]
+
+
+def test_steps_aside_are_made_only_for_a_recorder() -> None:
+    calls: list[tuple[Recorder, str, int]] = []
+
+    def steps(record: Recorder, name: str, number: int) -> None:
+        calls.append((record, name, number))
+
+    NO_RECORD.aside(steps, "a", number=1)
+    assert calls == []
+    record = Recorder("kane")
+    record.aside(steps, "a", number=1)
+    assert calls == [(record, "a", 1)]
 
 
 def test_velocities_and_accelerations_are_recorded_as_they_are_computed() -> None:

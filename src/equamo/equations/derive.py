@@ -11,7 +11,8 @@ from ..errors import UnknownNameError
 from ..expr import ZERO
 from ..expr.collector import collector_paused
 from ..expr.matrix import Matrix
-from ..formulations.derivation import Derivation, record_entries
+from ..formulations.derivation import Derivation
+from ..formulations.entries import record_entries
 from ..formulations.gibbs_appell import gibbs_appell
 from ..formulations.kane import kane
 from ..formulations.lagrange import lagrange
@@ -20,13 +21,13 @@ from ..formulations.projected_newton_euler import projected_newton_euler
 from ..formulations.recursive import recursive
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
-from ..kinematics.steps import Recorder
+from ..kinematics.steps import NO_RECORD, Record, Recorder
 from ..model.edits import copy_with
 from ..model.robot import Robot, expect_robot
 from ..waiting import waiting
 from .equations import Coriolis, EquationsOfMotion
 
-FORMULATIONS: Final[dict[str, Callable[[Robot, Recorder | None], Derivation]]] = {
+FORMULATIONS: Final[dict[str, Callable[[Robot, Record], Derivation]]] = {
     "kane": kane,
     "lagrange": lagrange,
     "projected_newton_euler": projected_newton_euler,
@@ -125,35 +126,34 @@ def _key(by: str) -> object:
     return by, FORMULATIONS.get(by)  # a replaced formulation of the same name derives again
 
 
-def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivation:
+def formulate(robot: Robot, by: str, record: Record = NO_RECORD) -> Derivation:
     """Derive M, bias, gravity and forces, in the robot's speeds and with its base's motion.
 
     A derivation that equations or a certificate of this robot still hold is shared, unless the steps
     are recorded.
     """
-    if record is not None:
+    if record is not NO_RECORD:
         return _formulate(robot, by, record)
-    return derived_once(robot, by, lambda: _formulate(robot, by, None))
+    return derived_once(robot, by, lambda: _formulate(robot, by, NO_RECORD))
 
 
-def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
+def _formulate(robot: Robot, by: str, record: Record) -> Derivation:
     with collector_paused():
         return _with_base(robot, by, record)
 
 
-def _with_base(robot: Robot, by: str, record: Recorder | None) -> Derivation:
+def _with_base(robot: Robot, by: str, record: Record) -> Derivation:
     if not robot.base.is_zero:
         # The base's motion as symbols, which can be differentiated, and then as given.
         base, motion = robot.base.in_symbols()
         d = _in_speeds(copy_with(robot, base=base), by, record)
         d = replace(d, bias=d.bias.subs(motion))
-        if record is not None:
-            _record_change(record, "motion of the base", robot, d)
+        record.aside(_record_change, "motion of the base", robot, d)
         return d
     return _in_speeds(robot, by, record)
 
 
-def _in_speeds(robot: Robot, by: str, record: Recorder | None) -> Derivation:
+def _in_speeds(robot: Robot, by: str, record: Record) -> Derivation:
     if robot.speed_map is None or by == "kane":
         return _with_rotors(robot, by, FORMULATIONS[by](robot, record), record)
     d = _with_rotors(robot.tree, by, FORMULATIONS[by](robot.tree, record), record)
@@ -165,7 +165,7 @@ def _record_change(record: Recorder, rule: str, robot: Robot, d: Derivation) -> 
     record_entries(record, rule, [x.name for x in robot.v], d, lambda x: [x])
 
 
-def _with_rotors(robot: Robot, by: str, d: Derivation, record: Recorder | None) -> Derivation:
+def _with_rotors(robot: Robot, by: str, d: Derivation, record: Record) -> Derivation:
     """Add rotors of inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
 
     `recursive` includes them itself. Rotors depend on the joint speeds only, so no formulation of the
@@ -179,6 +179,5 @@ def _with_rotors(robot: Robot, by: str, d: Derivation, record: Recorder | None) 
     I_a = Matrix([[rotors[i] if i == j else ZERO for j in n] for i in n])
     M = d.mass_matrix + speeds.W.T @ I_a @ speeds.W
     d = replace(d, mass_matrix=M, bias=d.bias + speeds.W.T @ (I_a @ speeds.bias))
-    if record is not None:
-        _record_change(record, "M + Wᵀ I_a W, b + Wᵀ I_a Ẇ v", robot, d)
+    record.aside(_record_change, "M + Wᵀ I_a W, b + Wᵀ I_a Ẇ v", robot, d)
     return d

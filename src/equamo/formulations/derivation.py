@@ -10,10 +10,8 @@ from typing import final
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, Step, Value, matrix_entry
+from ..kinematics.steps import Step
 from ..model.read_only import ReadOnly
-from ..model.robot import Robot
 
 
 @final
@@ -54,56 +52,3 @@ class Derivation:
             self.gravity.map(take),
             {name: f.map(take) for name, f in self.forces.items()},
         )
-
-
-def record_entries(
-    record: Recorder,
-    rules: Mapping[str, str] | str,
-    names: Sequence[str],
-    D: Derivation,
-    inputs: Callable[[QuantityName], Iterable[QuantityName]],
-) -> None:
-    """Record the entries of M, bias, gravity and forces over the speeds `names`.
-
-    Args:
-        record: Takes the steps.
-        rules: Rule by letter (M, bias, gravity, Q), or one rule for all.
-        names: Names of the speeds.
-        D: The derivation.
-        inputs: Gives the inputs of each entry, all of which were recorded before this call.
-    """
-    rows: list[tuple[QuantityName, Value]] = []
-    for j, name in enumerate(names):
-        for i in range(j, len(names)):
-            rows.append((matrix_entry("M", name, names[i]), D.mass_matrix[j, i]))
-    for letter, vector in (("bias", D.bias), ("gravity", D.gravity)):
-        rows += [(QuantityName(letter, by=(n,)), x) for n, x in zip(names, vector, strict=True)]
-    for element, f in D.forces.items():
-        rows += [(QuantityName("Q", by=(element, n)), x) for n, x in zip(names, f, strict=True)]
-    record.together(
-        (rules if isinstance(rules, str) else rules[q.letter], q, x, inputs(q)) for q, x in rows
-    )
-
-
-def force_inputs(
-    record: Recorder, robot: Robot, letters: str, along: Sequence[tuple[str, str]]
-) -> Inputs:
-    """Inputs of generalized forces: the columns of the loaded bodies, if they were recorded.
-
-    Args:
-        record: Has the steps of the columns.
-        robot: The robot.
-        letters: Letters of the columns, such as "w V".
-        along: Pairs (name that indexes a column, name of a speed to which the column contributes).
-    """
-    inputs: Inputs = {}
-    for element in robot.forces:
-        for column, speed in along:
-            inputs.setdefault(QuantityName("Q", by=(element.name, speed)), []).extend(
-                record.known(
-                    QuantityName(x, body, by=(column,))
-                    for body in element.bodies()
-                    for x in letters.split()
-                )
-            )
-    return inputs

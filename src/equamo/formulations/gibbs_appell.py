@@ -22,11 +22,11 @@ from ..expr.vector import Vector
 from ..identity.linearity import linear_coefficients
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
+from ..kinematics.steps import NO_RECORD, Record, Recorder, of
 from ..kinematics.velocities import BodyMotions, Columns, accelerations, zeros
 from ..model.robot import Robot
-from .derivation import Derivation, force_inputs, record_entries
+from .derivation import Derivation
+from .entries import path_speeds, record_sums
 
 _RULES: Final = {
     "M": "∂²S/∂v̇²",
@@ -45,7 +45,7 @@ _ALPHA = Vector(internal("alpha", c) for c in "xyz")
 _W = Vector(internal("omega", c) for c in "xyz")
 
 
-def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
+def gibbs_appell(robot: Robot, record: Record = NO_RECORD) -> Derivation:
     """M, bias, gravity and generalized forces from the energy of acceleration.
 
     Args:
@@ -75,14 +75,11 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
         weight = Vector([*(g * m), *MS.cross(g)])
         inertial += zip(moved, force, strict=True)
         weights += zip(moved, weight, strict=True)
-        if record is not None:
-            S = acceleration_energy(m, MS, J)
-            record("S_k", QuantityName("S", k), S)
-            record("H = ∂²S/∂(a, α)²", QuantityName("H", k), H, of("S", k))
-            record("c(ω)", QuantityName("c", k), gyroscopic, of("Sw", k))
-            inputs = [*of("Hc", k), *of(("a", "alpha"), k)]
-            record("∂S/∂(a, α)", QuantityName("dS", k), force, inputs)
-            record("(m g, MS × g)", QuantityName("G", k), weight, of("A", k))
+        record.aside(_record_energy, k, m, MS, J)
+        record("H = ∂²S/∂(a, α)²", of("H", k), H, of("S", k))
+        record("c(ω)", of("c", k), gyroscopic, of("S w", k))
+        record("∂S/∂(a, α)", of("dS", k), force, of("H c a alpha", k))
+        record("(m g, MS × g)", of("G", k), weight, of("A", k))
     # (4) ∂S/∂v̇_i = Σ_k ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i
     # (1) At v̇ = 0 it is the bias; its derivative by v̇ is the mass matrix.
     slopes = pullback(inertial, robot.vdot)
@@ -92,37 +89,8 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
     J = AccelerationJacobians(robot, motion)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     D = Derivation(M, bias, gravity, forces)
-    if record is not None:
-        _record(record, robot, J, D)
+    record.aside(_record_result, robot, J, D)
     return D
-
-
-def _record(record: Recorder, robot: Robot, J: AccelerationJacobians, D: Derivation) -> None:
-    """Record the columns that force elements need, and the entries of the result."""
-    names = [x.name for x in robot.v]
-    for k in (b.name for b in robot.bodies if b.name in J.a):
-        for j in J.a[k]:
-            by = (names[j],)
-            record("∂α/∂v̇", QuantityName("w", k, by=by), J.alpha[k][j], of(("alpha",), k))
-            record("∂a/∂v̇", QuantityName("V", k, by=by), J.a[k][j], of("a", k))
-    inputs: Inputs = force_inputs(record, robot, "w V", [(n, n) for n in names])
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
-        own = sorted(j for c in robot.path(b.name) for j in robot.columns(c))
-        motion = of(("a", "alpha"), b.name)
-        for i in own:
-            n = names[i]
-            inputs.setdefault(QuantityName("bias", by=(n,)), []).extend(
-                [*of(("dS",), b.name), *motion]
-            )
-            inputs.setdefault(QuantityName("gravity", by=(n,)), []).extend(
-                [*of("G", b.name), *motion]
-            )
-            for j in (j for j in own if j <= i):
-                entry = matrix_entry("M", names[j], n)
-                inputs.setdefault(entry, []).extend([*of(("dS",), b.name), *motion])
-    record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
 
 
 def acceleration_energy(m: Expr, MS: Vector, J: Matrix) -> Expr:
@@ -172,3 +140,25 @@ class AccelerationJacobians(Jacobians):
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
         return self._poses[body].rotation.T @ (self._poses[frame].rotation @ vector)
+
+
+# -- steps -------------------------------------------------------------------------------------------
+def _record_energy(record: Recorder, k: str, m: Expr, MS: Vector, J: Matrix) -> None:
+    """Record S of a body; the method needs its derivatives only."""
+    record("S_k", of("S", k), acceleration_energy(m, MS, J))
+
+
+def _record_result(record: Recorder, robot: Robot, J: AccelerationJacobians, D: Derivation) -> None:
+    """Record the columns that force elements need, and the entries of the result."""
+    v = [x.name for x in robot.v]
+    for k in (b.name for b in robot.bodies if b.name in J.a):
+        for j in J.a[k]:
+            record("∂α/∂v̇", of("w", k, v[j]), J.alpha[k][j], of("alpha", k))
+            record("∂a/∂v̇", of("V", k, v[j]), J.a[k][j], of("a", k))
+    record_sums(
+        record, _RULES, v, D, robot, path_speeds(robot),
+        M=lambda k, j, i: [of("dS", k), of("a alpha", k)],
+        bias=lambda k, j: [of("dS", k), of("a alpha", k)],
+        gravity=lambda k, j: [of("G", k), of("a alpha", k)],
+        Q=lambda f, j: of("w V", f.bodies(), j),
+    )  # fmt: skip

@@ -26,8 +26,7 @@ from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses, transform
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
+from ..kinematics.steps import NO_RECORD, Record, Recorder, of
 from ..kinematics.velocities import (
     Columns,
     PartialVelocities,
@@ -38,12 +37,13 @@ from ..kinematics.velocities import (
 from ..model.body import WORLD, Body
 from ..model.robot import Robot
 from ..spatial.force import Force
-from .derivation import Derivation, force_inputs, record_entries
+from .derivation import Derivation
+from .entries import record_entries, record_sums
 
 _RULES: Final = {"M": "(12)", "bias": "(12)", "gravity": "(21)", "Q": "(13), (16)"}
 
 
-def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
+def kane(robot: Robot, record: Record = NO_RECORD) -> Derivation:
     """M, bias, gravity and generalized forces by Kane's method.
 
     Args:
@@ -54,109 +54,69 @@ def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
     >>> kane(load("rr_arm")).mass_matrix[1, 1].closed_form()
     I2 + Lc2**2*m2
     """
-    n = len(robot.v)
-    speeds = ChosenSpeeds(robot)
-    tree = robot.tree
+    n, v = len(robot.v), [x.name for x in robot.v]
+    speeds, tree = ChosenSpeeds(robot), robot.tree
     by_joint = partial_velocities(tree, record)
     V = _by_speed(tree, by_joint, speeds)
     still = zeros(tree) if speeds.trivial else list(speeds.bias)
     motion = accelerations(tree, still, record, case="bias")
-    names = [x.name for x in robot.v]
-    if record is not None and not speeds.trivial:
-        _record_by_speed(record, speeds, by_joint, V)
-    own = _own_columns(tree, speeds, record, names)
+    record.aside(_record_by_speed, speeds, by_joint, V)
+    own = _own_columns(tree, speeds, record)
     massive = [b for b in tree.bodies if not b.inertia.is_zero]
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for i in range(n):
         # (12) at v̇_i = 1: the coefficient of v̇_i in equation j
-        by, loads = (names[i],), dict[str, Force]()
+        loads: dict[str, Force] = {}
         for b in (b for b in massive if i in V[b.name]):
             k, V_i = b.name, V[b.name][i]
             F, T = _inertia_force(b, V_i.linear, V_i.angular, None)
+            record("(12)", of("F T", k, v[i]), (F, T), of("V w", k, v[i]))
             loads[k] = Force(b.frame, T, F)
-            if record is not None:
-                record("(12)", QuantityName("F", k, by=by), F, of("Vw", k, by))
-                record("(12)", QuantityName("T", k, by=by), T, of("Vw", k, by))
-        for k, load in _with_carried(tree, loads, record, by=by).items():
+        for k, load in _with_carried(tree, loads, record, by=v[i]).items():
             for j, V_j in own[k].items():
                 if j <= i:
                     M[j][i] = M[j][i] + V_j @ load  # (1)
     # (12) at v̇ = 0
-    loads = dict[str, Force]()
+    loads = {}
     for b in massive:
         k = b.name
-        a_k, w_k = motion.acceleration[k], motion.velocity[k].angular
-        F, T = _inertia_force(b, a_k.linear, a_k.angular, w_k)
+        a, w = motion.acceleration[k], motion.velocity[k].angular
+        F, T = _inertia_force(b, a.linear, a.angular, w)
+        record("(12)", of("F T", k, "", "bias"), (F, T), of("a alpha", k, "", "bias"), of("w", k))
         loads[k] = Force(b.frame, T, F)
-        if record is not None:
-            inputs = [*of(("a", "alpha"), k, case="bias"), *of("w", k)]
-            record("(12)", QuantityName("F", k, case="bias"), F, inputs)
-            record("(12)", QuantityName("T", k, case="bias"), T, inputs)
     bias = _project(n, own, _with_carried(tree, loads, record, case="bias"))
     gravity = -_project(n, own, _with_carried(tree, _weight(robot, record), record, case="gravity"))
     J = BodyJacobians(tree, speeds, V)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
     D = Derivation(mirrored(M), bias, gravity, forces)
-    if record is not None:
-        inputs = _inputs(record, own, names)
-        inputs |= force_inputs(record, robot, "w V", [(n, n) for n in names])
-        record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
-    if speeds.trivial:
-        return D
-    D = D.map(speeds.insert)
-    if record is not None:
-        record_entries(record, "u = W v", names, D, lambda x: [x])
+    record.aside(_record_result, robot, own, D)
+    if not speeds.trivial:
+        D = D.map(speeds.insert)
+        record.aside(record_entries, "u = W v", v, D, lambda x: [x])
     return D
 
 
-def _record_by_speed(
-    record: Recorder,
-    speeds: ChosenSpeeds,
-    by_joint: dict[str, PartialVelocities],
-    by_speed: dict[str, PartialVelocities],
-) -> None:
-    """Record ∂V/∂v_j = Σ ∂V/∂u_i W_ij of the partial velocities."""
-    u, v = speeds.robot.joint_speeds, speeds.robot.v
-    record.together(
-        (
-            "∂/∂v = Σ ∂/∂u_i W_i",
-            QuantityName(letter, k, by=(v[j].name,)),
-            V.angular if letter == "w" else V.linear,
-            [
-                x
-                for i in by_joint[k]
-                if speeds.W[i, j] is not ZERO
-                for x in of(letter, k, (u[i].name,))
-            ],
-        )
-        for letter in "wV"
-        for k, partial in by_speed.items()
-        for j, V in partial.items()
-    )
-
-
-def _own_columns(
-    tree: Robot, speeds: ChosenSpeeds, record: Recorder | None, names: list[str]
+def _by_speed(
+    tree: Robot, partial: dict[str, PartialVelocities], speeds: ChosenSpeeds
 ) -> dict[str, PartialVelocities]:
+    """Partial velocities by the chosen speeds."""
+    return {k: speeds.by_speed(V, tree.spatial_frame(k)) for k, V in partial.items()}
+
+
+def _own_columns(tree: Robot, speeds: ChosenSpeeds, record: Record) -> dict[str, PartialVelocities]:
     """Partial velocities that the joint of each body contributes by itself: columns of S, by v."""
     own: dict[str, PartialVelocities] = {}
     for b in tree.bodies:
         S = dict(zip(tree.columns(b), b.subspace, strict=True))
         own[b.name] = speeds.by_speed(S, b.frame)
-        if record is not None:
-            for j, x in own[b.name].items():
-                by = (names[j],)
-                record("∂(5)", QuantityName("V_own", b.name, by=by), x.linear)
-                record("∂(3)", QuantityName("w_own", b.name, by=by), x.angular)
+        for j, V_j in own[b.name].items():
+            names = of("V_own w_own", b.name, speeds.robot.v[j].name)
+            record(("∂(5)", "∂(3)"), names, (V_j.linear, V_j.angular))
     return own
 
 
 def _with_carried(
-    tree: Robot,
-    loads: dict[str, Force],
-    record: Recorder | None,
-    by: tuple[str, ...] = (),
-    case: str = "",
+    tree: Robot, loads: dict[str, Force], record: Record, by: str = "", case: str = ""
 ) -> dict[str, Force]:
     """Force and moment on each body and everything it carries, tips to base."""
     total = dict(loads)
@@ -164,12 +124,9 @@ def _with_carried(
         k = b.name
         if k not in total:
             continue
-        if record is not None:
-            children = [c.name for c in tree.bodies if c.parent == k and c.name in total]
-            parts = [x for c in children for x in of(("F_sum", "T_sum"), c, by, case)]
-            inputs = record.known(of("FT", k, by, case)) + parts
-            record("Σ_k (12)", QuantityName("F_sum", k, by=by, case=case), total[k].force, inputs)
-            record("Σ_k (12)", QuantityName("T_sum", k, by=by, case=case), total[k].moment, inputs)
+        F, T = total[k].force, total[k].moment
+        names, own = of("F_sum T_sum", k, by, case), of("F T", k, by, case)
+        record.sum("Σ_k (12)", names, (F, T), tree, own)
         if b.parent != WORLD:
             X = tree.joint_pose(b)
             above = total.get(b.parent)
@@ -184,31 +141,6 @@ def _project(n: int, own: dict[str, PartialVelocities], total: dict[str, Force])
         for j, V_j in own[k].items():
             Q[j] = Q[j] + V_j @ load
     return Vector(Q)
-
-
-def _inputs(record: Recorder, own: dict[str, PartialVelocities], names: list[str]) -> Inputs:
-    """Inputs of the entries: the sums on each body, and the contribution of its joint to the speed."""
-    inputs: Inputs = {}
-    for k, columns in own.items():
-        for j in columns:
-            right = of(("V_own", "w_own"), k, (names[j],))
-            for case in ("bias", "gravity"):
-                left = record.known(of(("F_sum", "T_sum"), k, case=case))
-                inputs.setdefault(QuantityName(case, by=(names[j],)), []).extend(
-                    left and left + right
-                )
-            for i in range(j, len(names)):
-                left = record.known(of(("F_sum", "T_sum"), k, (names[i],)))
-                entry = matrix_entry("M", names[j], names[i])
-                inputs.setdefault(entry, []).extend(left and left + right)
-    return inputs
-
-
-def _by_speed(
-    tree: Robot, partial: dict[str, PartialVelocities], speeds: ChosenSpeeds
-) -> dict[str, PartialVelocities]:
-    """Partial velocities by the chosen speeds."""
-    return {k: speeds.by_speed(V, tree.spatial_frame(k)) for k, V in partial.items()}
 
 
 def _inertia_force(b: Body, a: Vector, alpha: Vector, w: Vector | None) -> tuple[Vector, Vector]:
@@ -244,16 +176,14 @@ def contributions(robot: Robot) -> Matrix:
     return K.map(speeds.insert)
 
 
-def _weight(robot: Robot, record: Recorder | None) -> dict[str, Force]:
+def _weight(robot: Robot, record: Record) -> dict[str, Force]:
     """(21) m_k g·(v_Gk)_j, with m v_G = m v + ω × MS: the force m g and the moment MS × g."""
     X, loads = poses(robot.tree, record), dict[str, Force]()
     for b in robot.bodies:
         k, m, MS = b.name, b.inertia.mass, b.inertia.first_moment
         g = X[k].rotation.T @ robot.gravity
-        loads[k] = Force(b.frame, MS.cross(g), g * m)
-        if record is not None:
-            record("(21)", QuantityName("F", k, case="gravity"), loads[k].force, of("A", k))
-            record("(21)", QuantityName("T", k, case="gravity"), loads[k].moment, of("A", k))
+        load = loads[k] = Force(b.frame, MS.cross(g), g * m)
+        record("(21)", of("F T", k, "", "gravity"), (load.force, load.moment), of("A", k))
     return loads
 
 
@@ -275,6 +205,43 @@ class BodyJacobians(Jacobians):
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
         return transform(self._robot, frame, body).rotation @ vector
+
+
+# -- steps -------------------------------------------------------------------------------------------
+def _record_by_speed(
+    record: Recorder,
+    speeds: ChosenSpeeds,
+    by_joint: dict[str, PartialVelocities],
+    by_speed: dict[str, PartialVelocities],
+) -> None:
+    """Record ∂V/∂v_j = Σ ∂V/∂u_i W_ij of the partial velocities."""
+    u, v = speeds.robot.joint_speeds, speeds.robot.v
+    record.together(
+        (
+            "∂/∂v = Σ ∂/∂u_i W_i",
+            of(letter, k, v[j].name),
+            V.angular if letter == "w" else V.linear,
+            [of(letter, k, u[i].name) for i in by_joint[k] if speeds.W[i, j] is not ZERO],
+        )
+        for letter in "wV"
+        for k, partial in by_speed.items()
+        for j, V in partial.items()
+    )
+
+
+def _record_result(
+    record: Recorder, robot: Robot, own: dict[str, PartialVelocities], D: Derivation
+) -> None:
+    """Record the entries: sums on each body, times what its joint contributes to the speed."""
+    v = [x.name for x in robot.v]
+    record_sums(
+        record, _RULES, v, D, robot, own,
+        M=lambda k, j, i: [of("F_sum T_sum", k, i), of("V_own w_own", k, j)],
+        bias=lambda k, j: [of("F_sum T_sum", k, "", "bias"), of("V_own w_own", k, j)],
+        gravity=lambda k, j: [of("F_sum T_sum", k, "", "gravity"), of("V_own w_own", k, j)],
+        Q=lambda f, j: of("w V", f.bodies(), j),
+        others=dict.fromkeys(own, range(len(v))),
+    )  # fmt: skip
 
 
 # -- the simplified right-hand side, for trees of revolute joints ------------------------------------

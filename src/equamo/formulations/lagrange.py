@@ -29,14 +29,14 @@ from ..kinematics.poses import (
     poses,
     time_derivatives,
 )
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
+from ..kinematics.steps import NO_RECORD, Names, Record, Recorder, of
 from ..kinematics.velocities import Columns
 from ..model.body import Body
 from ..model.robot import Robot
 from ..spatial.pose import Pose
-from .derivation import Derivation, force_inputs, record_entries
-from .energy_steps import record_center, record_lagrangian, shows_centers
+from .derivation import Derivation
+from .energy_steps import record_center, record_lagrangian
+from .entries import record_projected, record_sums
 
 _RULES: Final = {"M": "(2)", "bias": "(3)", "gravity": "(5)", "Q": "Q = Jᵀ F"}
 _PROJECTED: Final = {
@@ -47,7 +47,7 @@ _PROJECTED: Final = {
 }
 
 
-def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
+def lagrange(robot: Robot, record: Record = NO_RECORD) -> Derivation:
     """M, bias, gravity and generalized forces by Lagrange's method.
 
     Args:
@@ -74,13 +74,11 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     if robot.has_unit_map:
         D = Derivation(A, Vector(b), Vector(Q), forces)
-        if record is not None:
-            p_dot = A @ Vector(robot.vdot) + Vector(p_dot)  # with q̈
-            record_lagrangian(record, robot, E, U, p, [*p_dot], [*(Vector(E_q) - Vector(Q))])
-            _record(record, robot, J, D)
+        record.aside(record_lagrangian, robot, E, U, p, p_dot, A, E_q, Q)
+        record.aside(_record_result, robot, J, D, [x.name for x in robot.v])
         return D
-    if record is not None:  # in q̇; the forces are in v
-        _record(record, robot, J, Derivation(A, Vector(b), Vector(Q), {}))
+    D = Derivation(A, Vector(b), Vector(Q), {})  # in q̇; the forces are in v
+    record.aside(_record_result, robot, J, D, [x.name for x in q])
     # Maggi: q̇ = N v, q̈ = N v̇ + Ṅ v
     N = robot.kinematic_map
     v = Vector(robot.v)
@@ -91,8 +89,7 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     M = _project(A, N)
     bias = N.T @ (Vector(b) + A @ N_dot_v)
     D = Derivation(M, bias, N.T @ Vector(Q), forces)
-    if record is not None:
-        _record_projection(record, robot, D)
+    record.aside(_record_projection, robot, D)
     return D
 
 
@@ -109,75 +106,22 @@ def _project(A: Matrix, N: Matrix) -> Matrix:
     )
 
 
-def _rate_names(robot: Robot) -> list[str]:
-    """Names that index recorded quantities by q̇: speeds if q̇ = v, else coordinates."""
-    return [x.name for x in (robot.v if robot.has_unit_map else robot.q)]
-
-
-def _record(record: Recorder, robot: Robot, J: CoordinateJacobians, D: Derivation) -> None:
-    """Record A, C q̇, Q and the forces, in q̇."""
-    names = _rate_names(robot)
-    _record_columns(record, robot, J, names)
-    inputs: Inputs = force_inputs(record, robot, "w V", [(n, n) for n in names])
-    position = {x: i for i, x in enumerate(robot.q)}
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
-        own = sorted(position[q] for c in robot.path(b.name) for q in c.joint.q)
-        for i in own:
-            for j in (j for j in own if j <= i):
-                entry = matrix_entry("M", names[j], names[i])
-                inputs.setdefault(entry, []).extend(of("pLVw", b.name))
-    energy = {"bias": [QuantityName("E")], "gravity": [QuantityName("U")]}
-    record_entries(record, _RULES, names, D, lambda x: energy.get(x.letter) or inputs.get(x, ()))
-
-
-def _record_projection(record: Recorder, robot: Robot, D: Derivation) -> None:
-    """Record Nᵀ A N, Nᵀ (C q̇ + A Ṅ v) and Nᵀ Q: entries in q̇ projected by N."""
-    N, q, v = robot.kinematic_map, robot.q, robot.v
-    rows = {v[j].name: [i for i in range(len(q)) if N[i, j] is not ZERO] for j in range(len(v))}
-    forces = force_inputs(
-        record, robot, "w V", [(q[i].name, speed) for speed, own in rows.items() for i in own]
-    )
-    n = range(len(q))
-
-    def inputs(x: QuantityName) -> Iterable[QuantityName]:
-        def A(i: int, j: int) -> QuantityName:
-            return matrix_entry("M", q[min(i, j)].name, q[max(i, j)].name)
-
-        if x.letter == "Q":
-            return forces.get(x, ())
-        if x.letter == "M":
-            return [A(i, j) for i in rows[x.by[0]] for j in rows[x.by[1]]]
-        own = rows[x.by[0]]
-        used = [QuantityName(x.letter, by=(q[i].name,)) for i in own]
-        return used + ([A(i, j) for i in own for j in n] if x.letter == "bias" else [])
-
-    record_entries(record, _PROJECTED, [x.name for x in v], D, inputs)
-
-
 def kinetic_energy(
     robot: Robot,
     pose: Mapping[str, Pose],
     q_dot: tuple[Expr, ...],
-    record: Recorder | None = None,
+    record: Record = NO_RECORD,
 ) -> Expr:
     """Kinetic energy E(q, q̇), the sum of (11)."""
     E = ZERO
     for b, V, w in _velocities(robot, pose, q_dot):
+        record("ω̃ = Aᵀ Ȧ", of("w", b.name), w, of("A", b.name))
+        record("V = Aᵀ Ṗ", of("V", b.name), V, of("A r", b.name))
+        record.aside(record_center, robot, b, pose[b.name], w, q_dot)
         E_j = _link_energy(b, V, w)  # (11)
-        E = E + E_j
-        if record is not None:
-            record("ω̃ = Aᵀ Ȧ", QuantityName("w", b.name), w, of("A", b.name))
-            record("V = Aᵀ Ṗ", QuantityName("V", b.name), V, of("Ar", b.name))
-            if shows_centers(robot, b):
-                rates = dict(zip(robot.q, q_dot, strict=True))
-                record_center(record, robot, b, pose[b.name], w, rates)
-            record("(11)", QuantityName("E", b.name), E_j, of("wV", b.name))
-    if record is not None:
-        parts = [x for b in robot.bodies for x in record.known(of("E", b.name))]
-        record("(2)", QuantityName("E"), E, parts)
-    return E
+        E = E + record("(11)", of("E", b.name), E_j, of("w V", b.name))
+    massive = [b.name for b in robot.bodies if not b.inertia.is_zero]
+    return record("(2)", of("E"), E, of("E", massive))
 
 
 def _velocities(
@@ -201,25 +145,18 @@ def _link_energy(b: Body, V: Vector, w: Vector) -> Expr:
     return HALF * (w @ (J @ w) + M * (V @ V)) + MS @ V.cross(w)
 
 
-def potential_energy(
-    robot: Robot, pose: Mapping[str, Pose], record: Recorder | None = None
-) -> Expr:
+def potential_energy(robot: Robot, pose: Mapping[str, Pose], record: Record = NO_RECORD) -> Expr:
     """Potential energy U(q), the sum of (15) U_j = −g·(M P + A MS)"""
     U = ZERO
     for b in robot.bodies:
         A, P = pose[b.name].rotation, pose[b.name].position
         U_j = robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)  # (15)
-        U = U - U_j
-        if record is not None:
-            record("(15)", QuantityName("U", b.name, minus=True), U_j, of("Ar", b.name))
-    if record is not None:
-        parts = [QuantityName("U", b.name, minus=True) for b in robot.bodies]
-        record("(15)", QuantityName("U"), U, parts)
-    return U
+        U = U - record("(15)", of("-U", b.name), U_j, of("A r", b.name))
+    return record("(15)", of("U"), U, of("-U", [b.name for b in robot.bodies]))
 
 
 def _momenta(
-    robot: Robot, pose: Mapping[str, Pose], q_dot: tuple[Expr, ...], record: Recorder | None
+    robot: Robot, pose: Mapping[str, Pose], q_dot: tuple[Expr, ...], record: Record
 ) -> list[Expr]:
     """∂E/∂q̇_i = Σ ∂E_j/∂V·∂V/∂q̇_i + ∂E_j/∂ω·∂ω/∂q̇_i, for all i in one backward pass."""
     slopes: list[tuple[Expr, Expr]] = []
@@ -227,22 +164,9 @@ def _momenta(
         M, MS, tensor = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
         p = V * M + w.cross(MS)
         L = tensor @ w + MS.cross(V)
-        if record is not None:
-            record("p = ∂E_j/∂V", QuantityName("p", b.name), p, of("Vw", b.name))
-            record("L = ∂E_j/∂ω", QuantityName("L", b.name), L, of("Vw", b.name))
+        record(("p = ∂E_j/∂V", "L = ∂E_j/∂ω"), of("p L", b.name), (p, L), of("V w", b.name))
         slopes += zip((*V, *w), (*p, *L), strict=True)
     return pullback(slopes, q_dot)
-
-
-def _record_columns(
-    record: Recorder, robot: Robot, J: CoordinateJacobians, names: list[str]
-) -> None:
-    """Record ∂ω/∂q̇ and ∂V/∂q̇ of the bodies that force elements act on."""
-    for k in (b.name for b in robot.bodies if b.name in J.w):
-        for i, w in J.w[k].items():
-            by = (names[i],)
-            record("ω̃_i = Aᵀ ∂A/∂q_i", QuantityName("w", k, by=by), w, of("A", k))
-            record("V_i = Aᵀ ∂P/∂q_i", QuantityName("V", k, by=by), J.v[k][i], of("Ar", k))
 
 
 class CoordinateJacobians(Jacobians):
@@ -294,3 +218,37 @@ class CoordinateJacobians(Jacobians):
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
         X = self._pose
         return X[body].rotation.T @ (X[frame].rotation @ vector)
+
+
+# -- steps -------------------------------------------------------------------------------------------
+def _record_result(
+    record: Recorder, robot: Robot, J: CoordinateJacobians, D: Derivation, names: list[str]
+) -> None:
+    """Record A, C q̇, Q and the forces in q̇, by the names of speeds if q̇ = v, else of coordinates."""
+    for k in (b.name for b in robot.bodies if b.name in J.w):
+        for i, w in J.w[k].items():
+            record("ω̃_i = Aᵀ ∂A/∂q_i", of("w", k, names[i]), w, of("A", k))
+            record("V_i = Aᵀ ∂P/∂q_i", of("V", k, names[i]), J.v[k][i], of("A r", k))
+    position = {x: i for i, x in enumerate(robot.q)}
+    moved_by = {
+        b.name: sorted(position[q] for c in robot.path(b.name) for q in c.joint.q)
+        for b in robot.bodies
+    }
+    record_sums(
+        record, _RULES, names, D, robot, moved_by,
+        M=lambda k, j, i: [of("p L", k), of("V w", k)],
+        bias=lambda k, j: [of("E")],
+        gravity=lambda k, j: [of("U")],
+        Q=lambda f, j: of("w V", f.bodies(), j),
+    )  # fmt: skip
+
+
+def _record_projection(record: Recorder, robot: Robot, D: Derivation) -> None:
+    """Record Nᵀ A N, Nᵀ (C q̇ + A Ṅ v) and Nᵀ Q: entries in q̇ projected by N."""
+    q, v = ([x.name for x in names] for names in (robot.q, robot.v))
+    bodies = {f.name: f.bodies() for f in robot.forces}
+
+    def columns(element: str, rows: Iterable[str]) -> list[Names]:
+        return [*record.known(*(of("w V", bodies[element], x) for x in rows))]
+
+    record_projected(record, _PROJECTED, robot.kinematic_map, q, v, D, columns)

@@ -27,19 +27,18 @@ from ..expr.matrix import Matrix, mirrored, unskew_product
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import coordinate_derivatives, poses, time_derivatives
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
+from ..kinematics.steps import NO_RECORD, Record, Recorder, of
 from ..kinematics.velocities import Columns
 from ..model.body import WORLD, Body
-from ..model.force import ForceElement
 from ..model.robot import Robot
 from ..spatial.pose import Pose
-from .derivation import Derivation, record_entries
+from .derivation import Derivation
+from .entries import bodies_by_speed, path_speeds, record_sums
 
 _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.14)"}
 
 
-def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Derivation:
+def projected_newton_euler(robot: Robot, record: Record = NO_RECORD) -> Derivation:
     """M, bias, gravity and generalized forces by projecting momentum and angular momentum.
 
     Args:
@@ -50,19 +49,16 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
     >>> projected_newton_euler(load("rr_arm")).mass_matrix[1, 1].closed_form()
     I2 + Lc2**2*m2
     """
-    n = len(robot.v)
+    n, v = len(robot.v), [x.name for x in robot.v]
     pose = poses(robot, record)
     J = WorldJacobians(robot, pose)
-    names = [x.name for x in robot.v]
     bodies = [b for b in robot.bodies if not b.inertia.is_zero]
     r_S = {b.name: pose[b.name].point(b.inertia.center) for b in bodies}
-    if record is not None:
-        _record_columns(record, robot, J, r_S)
-    theta = {b.name: _tensor(b, pose[b.name]) for b in bodies}
-    if record is not None:
-        for k, x in theta.items():
-            record("θ = A θ_S Aᵀ", QuantityName("theta", k), x, of("A", k))
-
+    record.aside(_record_columns, robot, J, r_S)
+    theta: dict[str, Matrix] = {}
+    for b in bodies:
+        tensor = _tensor(b, pose[b.name])
+        theta[b.name] = record("θ = A θ_S Aᵀ", of("theta", b.name), tensor, of("A", b.name))
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for b in robot.bodies:
         carried = [c for c in bodies if b in robot.path(c.name)]
@@ -73,16 +69,9 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
                 p = (J.origin[i] + J.rotation[i].cross(r_S[k])) * c.inertia.mass  # (1.15)
                 N = theta[k] @ J.rotation[i]  # (1.16)
                 P, L = P + p, L + N + r_S[k].cross(p)
-                if record is not None:
-                    by = (names[i],)
-                    known = of(("J_R", "J_O"), b.name, by)
-                    record("(1.15)", QuantityName("p", k, by=by), p, [*known, *of(("r_S",), k)])
-                    record("(1.16)", QuantityName("N", k, by=by), N, known[:1] + of(("theta",), k))
-            if record is not None:
-                by = (names[i],)
-                parts = [x for c in carried for x in of(("r_S",), c.name) + of("pN", c.name, by)]
-                record("Σ p", QuantityName("P", b.name, by=by), P, parts)
-                record("Σ (N + r × p)", QuantityName("L", b.name, by=by), L, parts)
+                record("(1.15)", of("p", k, v[i]), p, of("J_R J_O", b.name, v[i]), of("r_S", k))
+                record("(1.16)", of("N", k, v[i]), N, of("J_R", b.name, v[i]), of("theta", k))
+            record.aside(_record_momenta, b.name, v[i], (P, L), carried)
             for j in (j for c in robot.path(b.name) for j in robot.columns(c)):
                 if j <= i:  # (1.24)
                     M[j][i] = J.origin[j] @ P + J.rotation[j] @ L
@@ -98,9 +87,7 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
             gravity[j] = -(J.origin[j] @ F + J.rotation[j] @ T)  # (1.26)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     D = Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
-    if record is not None:
-        inputs = _inputs(robot)
-        record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
+    record.aside(_record_result, robot, D)
     return D
 
 
@@ -118,18 +105,16 @@ def _loads(
     pose: Mapping[str, Pose],
     r_S: Mapping[str, Vector],
     theta: Mapping[str, Matrix],
-    record: Recorder | None,
+    record: Record,
 ) -> dict[str, tuple[Load, Load]]:
     """(ṗ at v̇ = 0, weight) of each body and everything it carries."""
     omega, r_dot = _velocities(robot, pose, r_S)
     omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
-    if record is not None:
-        for k in omega:
-            record("(1.8)", QuantityName("Omega", k), omega[k], of("A", k))
-            record("(1.22)", QuantityName("r_S_dot", k), r_dot[k], of(("r_S",), k))
-            rates = (("Omega", "Omega_dot", omega_dot), ("r_S_dot", "r_S_ddot", r_ddot))
-            for x, x_dot, rate in rates:
-                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), rate[k], of((x,), k))
+    for k in r_S:
+        record("(1.8)", of("Omega", k), omega[k], of("A", k))
+        record("(1.22)", of("r_S_dot", k), r_dot[k], of("r_S", k))
+        record("d/dt at v̇ = 0", of("Omega_dot", k, "", "bias"), omega_dot[k], of("Omega", k))
+        record("d/dt at v̇ = 0", of("r_S_ddot", k, "", "bias"), r_ddot[k], of("r_S_dot", k))
     nothing = (ZERO3, ZERO3)
     loads: dict[str, tuple[Load, Load]] = {b.name: (nothing, nothing) for b in robot.bodies}
     for b in reversed(robot.bodies):
@@ -143,15 +128,14 @@ def _loads(
             F_g = robot.gravity * m
             P_dot, L_dot = P_dot + p_dot, L_dot + N_dot + r.cross(p_dot)
             F, T = F + F_g, T + r.cross(F_g)
-            if record is not None:
-                center = of(("r_S_ddot",), k, case="bias")
-                rotation = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
-                record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, center)
-                record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, rotation)
-                record("(1.26)", QuantityName("F_g", k), F_g)
+            record("(1.19)", of("p_dot", k, "", "bias"), p_dot, of("r_S_ddot", k, "", "bias"))
+            rates = of("Omega_dot", k, "", "bias")
+            record("(1.20)", of("N_dot", k, "", "bias"), N_dot, of("theta Omega", k), rates)
+            record("(1.26)", of("F_g", k), F_g)
         loads[k] = (P_dot, L_dot), (F, T)
-        if record is not None:
-            _record_loads(record, robot, b, loads[k])
+        names, own = of("P_dot L_dot", k, "", "bias"), of("p_dot N_dot", k, "", "bias")
+        record.sum(("Σ ṗ", "Σ (Ṅ + r × ṗ)"), names, (P_dot, L_dot), robot, of("r_S", k), own)
+        record.sum(("Σ F_g", "Σ r × F_g"), of("F T", k), (F, T), robot, of("r_S F_g", k))
         if b.parent != WORLD:
             inertial, weight = loads[b.parent]
             loads[b.parent] = (
@@ -189,57 +173,32 @@ def _record_columns(
     record: Recorder, robot: Robot, J: WorldJacobians, r_S: Mapping[str, Vector]
 ) -> None:
     """Record Ω_j and c_j of every speed, and the centres of mass."""
-    for b in robot.bodies:
-        for j in robot.columns(b):
-            by = (robot.v[j].name,)
-            known = of("Ar", b.name)
-            record("(1.8), (1.10)", QuantityName("J_R", b.name, by=by), J.rotation[j], known[:1])
-            inputs = [*known, *of(("J_R",), b.name, by)]
-            record("(1.10)", QuantityName("J_O", b.name, by=by), J.origin[j], inputs)
+    for k, j in ((b.name, j) for b in robot.bodies for j in robot.columns(b)):
+        by, A_r = robot.v[j].name, of("A r", k)
+        record("(1.8), (1.10)", of("J_R", k, by), J.rotation[j], of("A", k))
+        record("(1.10)", of("J_O", k, by), J.origin[j], A_r, of("J_R", k, by))
     for k, r in r_S.items():
-        record("r_OS = r + A s", QuantityName("r_S", k), r, of("Ar", k))
+        record("r_OS = r + A s", of("r_S", k), r, of("A r", k))
 
 
-def _record_loads(record: Recorder, robot: Robot, b: Body, loads: tuple[Load, Load]) -> None:
-    """Record the loads of a body and everything it carries."""
-    (P_dot, L_dot), (F, T) = loads
-    k, children = b.name, [c.name for c in robot.bodies if c.parent == b.name]
-    own = [*of(("r_S",), k), *of(("p_dot", "N_dot"), k, case="bias")]
-    sums = [x for c in children for x in of(("P_dot", "L_dot"), c, case="bias")]
-    inputs = record.known([*own, *sums])
-    record("Σ ṗ", QuantityName("P_dot", k, case="bias"), P_dot, inputs)
-    record("Σ (Ṅ + r × ṗ)", QuantityName("L_dot", k, case="bias"), L_dot, inputs)
-    inputs = record.known(of(("r_S", "F_g"), k) + [x for c in children for x in of("FT", c)])
-    record("Σ F_g", QuantityName("F", k), F, inputs)
-    record("Σ r × F_g", QuantityName("T", k), T, inputs)
+def _record_momenta(
+    record: Recorder, k: str, by: str, momenta: tuple[Vector, Vector], carried: list[Body]
+) -> None:
+    """Record momentum and angular momentum of a body and everything it carries."""
+    parts = [x for c in carried for x in (of("r_S", c.name), of("p N", c.name, by))]
+    record(("Σ p", "Σ (N + r × p)"), of("P L", k, by), momenta, *parts)
 
 
-def _inputs(robot: Robot) -> Inputs:
-    """Inputs of the entries: sums over the bodies that a joint carries, and the joint's J_O and J_R."""
-    inputs: Inputs = {}
-    for b in robot.bodies:
-        for i in robot.columns(b):
-            name = robot.v[i].name
-            own = of(("J_O", "J_R"), b.name, (name,))
-            rates = of(("P_dot", "L_dot"), b.name, case="bias")
-            inputs[QuantityName("bias", by=(name,))] = rates + own
-            inputs[QuantityName("gravity", by=(name,))] = of("FT", b.name) + own
-            for f in robot.forces:
-                inputs[QuantityName("Q", by=(f.name, name))] = (
-                    own if _loads_bodies(robot, f, b) else []
-                )
-            for c in robot.path(b.name):
-                for j in (j for j in robot.columns(c) if j <= i):
-                    below = robot.v[j].name
-                    inputs[matrix_entry("M", below, name)] = [
-                        *of("PL", b.name, (name,)), *of(("J_O", "J_R"), c.name, (below,))
-                    ]  # fmt: skip
-    return inputs
-
-
-def _loads_bodies(robot: Robot, element: ForceElement, b: Body) -> bool:
-    """Whether a force element acts on a body that b carries."""
-    return any(b in robot.path(k) for k in element.bodies())
+def _record_result(record: Recorder, robot: Robot, D: Derivation) -> None:
+    """Record the entries: sums over the bodies that a joint carries, and a joint's J_O and J_R."""
+    own = bodies_by_speed(robot)
+    record_sums(
+        record, _RULES, list(own), D, robot, path_speeds(robot),
+        M=lambda k, j, i: [of("P L", k, i), of("J_O J_R", own[j], j)],
+        bias=lambda k, j: [of("P_dot L_dot", k, "", "bias"), of("J_O J_R", k, j)],
+        gravity=lambda k, j: [of("F T", k), of("J_O J_R", k, j)],
+        Q=lambda f, j: of("J_O J_R", (b.name for k in f.bodies() for b in robot.path(k)), j),
+    )  # fmt: skip
 
 
 class WorldJacobians(Jacobians):

@@ -6,17 +6,17 @@ from typing import Final
 
 from ..expr import ZERO
 from ..expr.vector import ZERO3
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
+from ..kinematics.steps import NO_RECORD, Record, Recorder, of
 from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.newton_euler import generalized_force, inverse_dynamics
-from .derivation import Derivation, record_entries
+from .derivation import Derivation
+from .entries import bodies_by_speed, joint_speeds, record_sums
 
 _RULE: Final = "S_ωᵀ N + S_vᵀ F"
 
 
-def recursive(robot: Robot, record: Recorder | None = None) -> Derivation:
+def recursive(robot: Robot, record: Record = NO_RECORD) -> Derivation:
     """M, bias, gravity and generalized forces by recursion over the tree.
 
     Args:
@@ -35,24 +35,18 @@ def recursive(robot: Robot, record: Recorder | None = None) -> Derivation:
     )
     forces = {f.name: generalized_force(robot, f, record) for f in robot.forces}
     D = Derivation(M, bias, gravity, forces)
-    if record is not None:
-        inputs = _inputs(record, robot)
-        names = [x.name for x in robot.v]
-        record_entries(record, _RULE, names, D, lambda x: inputs.get(x, ()))
+    record.aside(_record_result, robot, D)
     return D
 
 
-def _inputs(record: Recorder, robot: Robot) -> Inputs:
-    """Inputs of each entry: force and moment on the body whose joint they are projected on."""
-    names, inputs = [x.name for x in robot.v], Inputs()
-    for b in robot.bodies:
-        for i in robot.columns(b):
-            for j in range(i, len(names)):  # speeds closer to the tips, if b carries their joints
-                parts = record.known(of("FN", b.name, (names[j],)))
-                inputs[matrix_entry("M", names[i], names[j])] = parts
-            for case in ("bias", "gravity"):
-                inputs[QuantityName(case, by=(names[i],))] = of("FN", b.name, case=case)
-            for f in robot.forces:
-                parts = record.known(of("FN", b.name, (f.name,), case="load"))
-                inputs[QuantityName("Q", by=(f.name, names[i]))] = parts
-    return inputs
+def _record_result(record: Recorder, robot: Robot, D: Derivation) -> None:
+    """Record the entries: force and moment on the body whose joint they are projected on."""
+    own, bodies = bodies_by_speed(robot), joint_speeds(robot)
+    record_sums(
+        record, _RULE, list(own), D, robot, bodies,
+        M=lambda k, j, i: [of("F N", k, i)],
+        bias=lambda k, j: [of("F N", k, "", "bias")],
+        gravity=lambda k, j: [of("F N", k, "", "gravity")],
+        Q=lambda f, j: of("F N", own[j], f.name, "load"),
+        others=dict.fromkeys(bodies, range(len(own))),
+    )  # fmt: skip

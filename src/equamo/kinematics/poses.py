@@ -19,11 +19,10 @@ from ..model.relative_pose import transform as transform
 from ..model.robot import Robot
 from ..spatial.frame import WORLD_FRAME
 from ..spatial.pose import Pose
-from .quantity_name import QuantityName
-from .steps import Recorder, of
+from .steps import NO_RECORD, Record, Recorder, of
 
 
-def poses(robot: Robot, record: Recorder | None = None) -> dict[str, Pose]:
+def poses(robot: Robot, record: Record = NO_RECORD) -> dict[str, Pose]:
     """Pose of every body in the world, base to tips, and of the world itself.
 
     Args:
@@ -39,21 +38,19 @@ def poses(robot: Robot, record: Recorder | None = None) -> dict[str, Pose]:
     """
     X = {WORLD: Pose.identity(WORLD_FRAME)}
     for b in robot.bodies:
+        i, j = b.parent, b.name
+        record.aside(_record_joint, j, robot.joint_pose(b))
         # A_0j = A_0i A_ij ,  r_j = r_i + A_0i P
-        X[b.name] = X[b.parent] @ robot.joint_pose(b)
-        if record is not None:
-            T = homogeneous(robot.joint_pose(b))
-            record("T_ij", QuantityName("T_joint", b.name), T)
-            inputs = of(("A", "r", "T_joint"), b.name)[2:] + of(("A", "r"), b.parent)
-            record("A_0j = A_0i A_ij", QuantityName("A", b.name), X[b.name].rotation, inputs[:2])
-            record("r_j = r_i + A_0i P", QuantityName("r", b.name), X[b.name].position, inputs)
+        X[j] = X[i] @ robot.joint_pose(b)
+        T = of("T_joint", j)
+        record("A_0j = A_0i A_ij", of("A", j), X[j].rotation, T, of("A", i))
+        record("r_j = r_i + A_0i P", of("r", j), X[j].position, T, of("A r", i))
     return X
 
 
-def homogeneous(X: Pose) -> Matrix:
-    """T = [A P; 0 1] of a pose."""
-    A, P = X.rotation, X.position
-    return Matrix([[*A.row(i), P[i]] for i in range(3)] + [[0, 0, 0, 1]])
+def _record_joint(record: Recorder, body: str, X: Pose) -> None:
+    """Record T = [A P; 0 1] of the pose of a joint."""
+    record("T_ij", of("T_joint", body), X.homogeneous())
 
 
 @final

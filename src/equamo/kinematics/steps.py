@@ -1,25 +1,67 @@
 """Recorded steps of a derivation: the rule, the quantity, the earlier steps it uses, and the result.
 
-A derivation that gets a `Recorder` passes each quantity to it on the line that computes it, with the
-value that the derivation itself uses: a displayed step is the step that was computed. Without a
-recorder, nothing is made.
+A derivation passes each quantity to its record in the line that computes it, or in the next one, with
+the value that the derivation itself uses: a displayed step is the step that was computed.
+
+    w = record("(3)", of("w", body), A @ w_parent + w_rel, of("w", parent))
+
+returns the value. So the same lines run whether a `Recorder` keeps the steps or `NO_RECORD` drops
+them; names are made by the recorder only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import final
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Concatenate, Final, ParamSpec, TypeVar, final
 
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.body import WORLD
+from ..model.robot import Robot
 from .quantity_name import QuantityName
 from .step_latex import step_latex
 
 Value = Expr | Vector | Matrix
-Inputs = dict[QuantityName, list[QuantityName]]  # of each quantity, what it is computed from
+# One name, or letters (separated by blanks), bodies, index and case of several: see `of`.
+Names = QuantityName | tuple[str, str | Iterable[str], str | tuple[str, ...], str]
+Rule = str | tuple[str, ...]  # of all quantities that are recorded together, or one of each
+V = TypeVar("V", bound=Value | tuple[Value, ...])
+P = ParamSpec("P")
+
+
+def of(
+    letters: str, body: str | Iterable[str] = "", by: str | tuple[str, ...] = "", case: str = ""
+) -> Names:
+    """Quantities of a body or of several; none of the world, whose motion is not derived.
+
+    Args:
+        letters: Letters of the quantities, separated by blanks; "-U" is U with its sign changed.
+        body: Body or bodies; empty for quantities of the whole robot.
+        by: Force element, coordinate or speed that indexes them, or several.
+        case: "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; empty: all terms.
+
+    >>> [x.text for x in names_of(of("F T", "fore", "dq1"))]
+    ['F_fore_dq1', 'T_fore_dq1']
+    """
+    return letters, body, by, case
+
+
+def names_of(names: Names) -> list[QuantityName]:
+    """The names one by one, body by body."""
+    if isinstance(names, QuantityName):
+        return [names]
+    letters, body, by, case = names
+    bodies = (body,) if isinstance(body, str) else body
+    index = by if isinstance(by, tuple) else (by,) if by else ()
+    return [
+        QuantityName(x.removeprefix("-"), k, "", x.startswith("-"), index, case)
+        for k in bodies
+        if k != WORLD
+        for x in letters.split()
+    ]
 
 
 @final
@@ -49,15 +91,60 @@ class Step:
         return step_latex(self, labels)
 
 
+class Record(ABC):
+    """Abstract: takes the quantities of a derivation, and returns the values."""
+
+    @abstractmethod
+    def __call__(self, rule: Rule, names: Names, value: V, *inputs: Names) -> V:
+        """Take one quantity, or a tuple of several with the same inputs, and return it."""
+
+    @abstractmethod
+    def sum(self, rule: Rule, names: Names, value: V, robot: Robot, *own: Names) -> V:
+        """Take a sum over a body and all that it carries.
+
+        Inputs are `own` of the body, and the same sums of the bodies that it carries directly: those of
+        them that were recorded, because a massless body adds nothing.
+        """
+
+    @abstractmethod
+    def aside(
+        self, steps: Callable[Concatenate[Recorder, P], None], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Call a function that records steps, with the recorder first, if there is one."""
+
+
 @final
-class Recorder:
+class NoRecord(Record):
+    """Drops everything: a derivation whose steps nobody reads.
+
+    >>> NO_RECORD("(3)", of("w", "fore"), Vector([0, 0, "dq1"]), of("w", "upper"))
+    Vector([0, 0, dq1])
+    """
+
+    def __call__(self, rule: Rule, names: Names, value: V, *inputs: Names) -> V:
+        return value
+
+    def sum(self, rule: Rule, names: Names, value: V, robot: Robot, *own: Names) -> V:
+        return value
+
+    def aside(
+        self, steps: Callable[Concatenate[Recorder, P], None], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        pass
+
+
+NO_RECORD: Final = NoRecord()
+
+
+@final
+class Recorder(Record):
     """Steps of one derivation, in the order in which they are computed.
 
     >>> from equamo.expr import parse
     >>> record = Recorder("kane")
-    >>> record("(3)", QuantityName("w", "upper"), Vector([0, 0, parse("dq1")]))
-    >>> record("(3)", QuantityName("w", "fore"), Vector([0, 0, parse("dq1 + dq2")]),
-    ...        [QuantityName("w", "upper")])
+    >>> w = record("(3)", of("w", "upper"), Vector([0, 0, parse("dq1")]))
+    >>> record("(3)", of("w", "fore"), w + Vector([0, 0, parse("dq2")]), of("w", "upper"))
+    Vector([0, 0, dq1 + dq2])
     >>> [(s.quantity.text, [x.quantity.text for x in s.inputs]) for s in record.steps]
     [('w_upper', []), ('w_fore', ['w_upper'])]
     """
@@ -72,79 +159,51 @@ class Recorder:
         """All steps so far."""
         return tuple(self._steps)
 
-    def __call__(
-        self,
-        rule: str,
-        quantity: QuantityName,
-        result: Value,
-        inputs: Iterable[QuantityName] = (),
-    ) -> None:
-        """Record a step, unless the quantity has exactly this value already.
+    def __call__(self, rule: Rule, names: Names, value: V, *inputs: Names) -> V:
+        """Record each quantity, unless it has exactly this value already; return the value.
 
         A quantity may get a new value, as M does if rotors are added; the name of an input refers to the
         latest step of that name. An input that was not recorded before raises a KeyError.
         """
-        self.together([(rule, quantity, result, inputs)])
+        values = value if isinstance(value, tuple) else (value,)
+        rules = rule if isinstance(rule, tuple) else (rule,) * len(values)
+        earlier = [x for each in inputs for x in names_of(each)]
+        rows = zip(rules, names_of(names), values, strict=True)
+        self.together([(*row, earlier) for row in rows])
+        return value
 
-    def together(
-        self, rows: Iterable[tuple[str, QuantityName, Value, Iterable[QuantityName]]]
-    ) -> None:
-        """Record steps whose inputs were all recorded before this call."""
+    def sum(self, rule: Rule, names: Names, value: V, robot: Robot, *own: Names) -> V:
+        sums = names_of(names)
+        carried = [b.name for b in robot.bodies if b.parent == sums[0].body]
+        below = [replace(x, body=k) for k in carried for x in sums]
+        return self(rule, names, value, *self.known(*own, *below))
+
+    def together(self, rows: Iterable[tuple[str, Names, Value, Iterable[Names]]]) -> None:
+        """Record (rule, name, value, inputs) of quantities with inputs from before this call."""
         new: list[Step] = []
-        for rule, quantity, result, inputs in rows:
+        for rule, names, value, inputs in rows:
+            (quantity,) = names_of(names)
             last = self._latest.get(quantity)
-            if last is None or not _same(last.result, result):
-                earlier = tuple(self._latest[x] for x in dict.fromkeys(inputs))
-                new.append(Step(self._formulation, rule, quantity, result, earlier))
+            if last is None or not _same(last.result, value):
+                unique = dict.fromkeys(x for each in inputs for x in names_of(each))
+                earlier = tuple(self._latest[x] for x in unique)
+                new.append(Step(self._formulation, rule, quantity, value, earlier))
         self._steps += new
         self._latest |= {step.quantity: step for step in new}
 
-    def known(self, names: Iterable[QuantityName]) -> list[QuantityName]:
+    def aside(
+        self, steps: Callable[Concatenate[Recorder, P], None], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        steps(self, *args, **kwargs)
+
+    def known(self, *names: Names) -> list[QuantityName]:
         """The names for which a step was recorded."""
-        return [x for x in names if x in self._latest]
-
-
-def of(
-    letters: Iterable[str], body: str, by: tuple[str, ...] = (), case: str = ""
-) -> list[QuantityName]:
-    """Names of several quantities of a body; none for the world, whose motion is not derived."""
-    return [] if body == WORLD else [QuantityName(x, body, by=by, case=case) for x in letters]
+        return [x for each in names for x in names_of(each) if x in self._latest]
 
 
 def matrix_entry(letter: str, a: str, b: str) -> QuantityName:
     """Name of an entry of a symmetric matrix; a comes before b in the order of the speeds."""
     return QuantityName(letter, by=(a, b))
-
-
-def matrix_inputs(
-    columns: Mapping[str, Iterable[int]], names: Sequence[str], left: str, right: str
-) -> Inputs:
-    """Inputs of the M_ji = Σ_k left_ki · right_kj: letters of a body k, by the speeds i and j ≤ i."""
-    inputs: Inputs = {}
-    for k, indices in columns.items():
-        for i in indices:
-            for j in indices:
-                if j <= i:
-                    parts = inputs.setdefault(matrix_entry("M", names[j], names[i]), [])
-                    parts += of(left.split(), k, (names[i],)) + of(right.split(), k, (names[j],))
-    return inputs
-
-
-def vector_inputs(
-    letter: str,
-    columns: Mapping[str, Iterable[int]],
-    names: Sequence[str],
-    left: str,
-    right: str,
-    case: str = "",
-) -> Inputs:
-    """Inputs of the x_j = Σ_k left_k · right_kj: letters of a body k, in a case and by the speed j."""
-    inputs: Inputs = {}
-    for k, indices in columns.items():
-        for j in indices:
-            parts = inputs.setdefault(QuantityName(letter, by=(names[j],)), [])
-            parts += of(left.split(), k, case=case) + of(right.split(), k, (names[j],))
-    return inputs
 
 
 def _same(a: Value, b: Value) -> bool:

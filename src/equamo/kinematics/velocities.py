@@ -26,8 +26,7 @@ from ..model.robot import Robot
 from ..spatial.acceleration import Acceleration
 from ..spatial.frame import WORLD_FRAME
 from ..spatial.motion import Motion
-from .quantity_name import QuantityName
-from .steps import Recorder, of
+from .steps import NO_RECORD, Record, of
 
 Columns = dict[int, Vector]  # position of a speed in v -> vector; absent: zero
 PartialVelocities = dict[int, Motion]  # position of a speed in v -> ∂V/∂v_j; absent: zero
@@ -43,7 +42,7 @@ class BodyMotions:
 
 
 def velocities(
-    robot: Robot, still_base: bool = False, record: Recorder | None = None
+    robot: Robot, still_base: bool = False, record: Record = NO_RECORD
 ) -> dict[str, Motion]:
     """Velocity of every body, in its own frame, and of the world.
 
@@ -58,16 +57,15 @@ def velocities(
         i, j = b.parent, b.name
         # (3), (5) V_j = X⁻¹ V_i + S v
         V[j] = robot.joint_pose(b).inverse @ V[i] + b.relative_velocity
-        if record is not None:
-            record("(3)", QuantityName("w", j), V[j].angular, of("w", i))
-            record("(5)", QuantityName("V", j), V[j].linear, of("Vw", i))
+        record("(3)", of("w", j), V[j].angular, of("w", i))
+        record("(5)", of("V", j), V[j].linear, of("V w", i))
     return V
 
 
 def accelerations(
     robot: Robot,
     vdot: Sequence[Expr],
-    record: Recorder | None = None,
+    record: Record = NO_RECORD,
     case: str = "",
     gravity: Vector = ZERO3,
 ) -> BodyMotions:
@@ -90,17 +88,13 @@ def accelerations(
         # (4), (6) a_j = X⁻¹ a_i + S v̇ + Ṡ v + Coriolis terms, with ω_i in X⁻¹ a_i
         relative = relative + Acceleration.coriolis(V[j], b.relative_velocity)
         a[j] = a[i].moved(X, V[i]) + relative
-        if record is not None:
-            inputs = of("w", j) + of("w", i) + of(("alpha",), i, case=case)
-            record("(4)", QuantityName("alpha", j, case=case), a[j].angular, inputs)
-            inputs = inputs + of("a", i, case=case)
-            record("(6)", QuantityName("a", j, case=case), a[j].linear, inputs)
+        w_ji = of("w", (j, i))
+        record("(4)", of("alpha", j, "", case), a[j].angular, w_ji, of("alpha", i, "", case))
+        record("(6)", of("a", j, "", case), a[j].linear, w_ji, of("alpha a", i, "", case))
     return BodyMotions(V, a)
 
 
-def partial_velocities(
-    robot: Robot, record: Recorder | None = None
-) -> dict[str, PartialVelocities]:
+def partial_velocities(robot: Robot, record: Record = NO_RECORD) -> dict[str, PartialVelocities]:
     """(V_k)_j = ∂V_k/∂v_j of every body k: (3) and (5) differentiated by the speeds.
 
     Only speeds of the joints between a body and the world occur.
@@ -109,6 +103,7 @@ def partial_velocities(
     >>> partial_velocities(load("rr_arm"))["fore"][0].linear
     Vector([L1*sin(q2), L1*cos(q2), 0])
     """
+    v = [x.name for x in robot.v]
     V: dict[str, PartialVelocities] = {WORLD: {}}
     for b in robot.bodies:
         i, k = b.parent, b.name
@@ -116,12 +111,10 @@ def partial_velocities(
         # ∂(3), ∂(5): (V_k)_j = X⁻¹ (V_i)_j ; of the joint's own speeds the columns of S
         V[k] = {j: X @ x for j, x in V[i].items()}
         V[k] |= zip(robot.columns(b), b.subspace, strict=True)
-        if record is not None:
-            for j, x in V[k].items():
-                by = (robot.v[j].name,)
-                inputs = of("wV", i, by) if j in V[i] else []
-                record("∂(3)", QuantityName("w", k, by=by), x.angular, inputs[:1])
-                record("∂(5)", QuantityName("V", k, by=by), x.linear, inputs)
+        for j, x in V[k].items():
+            by, parent = v[j], i if j in V[i] else WORLD
+            record("∂(3)", of("w", k, by), x.angular, of("w", parent, by))
+            record("∂(5)", of("V", k, by), x.linear, of("w V", parent, by))
     return V
 
 

@@ -12,17 +12,15 @@ from typing import Final
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
 from ..kinematics.force_projection import rotor_inertia
-from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Recorder, of
+from ..kinematics.steps import NO_RECORD, Record, of
 from ..model.body import WORLD, Body
 from ..model.robot import Robot
 from ..spatial.force import Force
-from ..spatial.inertia import Inertia
 
 _FORCE: Final = "[F, N] = I_j S_j, then A F, A N + P × A F"
 
 
-def mass_matrix(robot: Robot, record: Recorder | None = None) -> Matrix:
+def mass_matrix(robot: Robot, record: Record = NO_RECORD) -> Matrix:
     """Joint-space inertia by the composite-rigid-body algorithm ([RBDA] table 6.2).
 
     M is n×n in tree order [kg m² for revolute, kg for prismatic joints], rotor inertia included.
@@ -35,8 +33,9 @@ def mass_matrix(robot: Robot, record: Recorder | None = None) -> Matrix:
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     I = {b.name: b.spatial_inertia for b in robot.bodies}
     for b in reversed(robot.bodies):
-        if record is not None:
-            _record_composite(record, robot, b, I[b.name])
+        I_b = I[b.name]
+        moments = (I_b.mass, I_b.first_moment, I_b.tensor)
+        record.sum("I_i += moved I_j", of("mc hc Jc", b.name), moments, robot)
         if b.parent != WORLD:
             I[b.parent] = I[b.parent] + robot.joint_pose(b) @ I[b.name]  # (1)
         for S, j in zip(b.subspace, robot.columns(b), strict=True):
@@ -46,26 +45,12 @@ def mass_matrix(robot: Robot, record: Recorder | None = None) -> Matrix:
     return mirrored(M)
 
 
-def _record_composite(record: Recorder, robot: Robot, b: Body, I: Inertia) -> None:
-    """Record mass, first moment and tensor of a body with all that it carries."""
-    children = [c.name for c in robot.bodies if c.parent == b.name]
-    inputs = [x for c in children for x in of(("mc", "hc", "Jc"), c)]
-    for letter, value in (("mc", I.mass), ("hc", I.first_moment), ("Jc", I.tensor)):
-        record("I_i += moved I_j", QuantityName(letter, b.name), value, inputs)
-
-
-def _column(
-    robot: Robot, M: list[list[Expr]], b: Body, j: int, F: Force, record: Recorder | None
-) -> None:
+def _column(robot: Robot, M: list[list[Expr]], b: Body, j: int, F: Force, record: Record) -> None:
     """M_ij for all speeds i from body b down to the base, of the force F on b."""
-    inputs: list[QuantityName] = []
+    by, source = robot.v[j].name, of("mc hc Jc", b.name)
     while True:
-        if record is not None:
-            inputs = inputs or of(("mc", "hc", "Jc"), b.name)
-            by = (robot.v[j].name,)
-            record(_FORCE, QuantityName("F", b.name, by=by), F.force, inputs)
-            record(_FORCE, QuantityName("N", b.name, by=by), F.moment, inputs)
-            inputs = of("FN", b.name, by)
+        record(_FORCE, of("F N", b.name, by), (F.force, F.moment), source)
+        source = of("F N", b.name, by)
         for S, i in zip(b.subspace, robot.columns(b), strict=True):
             if i <= j:
                 M[i][j] = S @ F  # (3)

@@ -25,7 +25,7 @@ from ..expr.vector import ZERO3, Vector
 from ..kinematics.element_forces import BodyForces, element_forces
 from ..kinematics.force_projection import affected_speeds, rotor_inertia
 from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Recorder, of
+from ..kinematics.steps import NO_RECORD, Names, Record, Recorder, of
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement
 from ..model.inertia import Inertia
@@ -36,6 +36,7 @@ from ..spatial.force import Force
 from ..spatial.frame import WORLD_FRAME
 
 _ALPHA: Final = "α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel"
+_SUMS: Final = ("f_i += A f", "n_i += A n + P × A f")
 _A: Final = "a_j = A (a_i + U_i P) + S_v v̇ + Ṡ_v v + (2 A ω_i + ω_rel) × v_rel"
 
 
@@ -47,7 +48,7 @@ def inverse_dynamics(
     still_base: bool = False,
     elements: Sequence[ForceElement] = (),
     names: dict[Expr, QuantityName] | None = None,
-    record: Recorder | None = None,
+    record: Record = NO_RECORD,
     case: str = "",
 ) -> Vector:
     """Generalized forces that give v̇ at speeds v, by the recursive Newton-Euler algorithm.
@@ -87,7 +88,7 @@ def required_forces(
     gravity: Vector,
     still_base: bool = False,
     names: dict[Expr, QuantityName] | None = None,
-    record: Recorder | None = None,
+    record: Record = NO_RECORD,
     case: str = "",
 ) -> BodyForces:
     """Forward pass, base to tips: force that each body needs for its motion, in its own frame."""
@@ -100,8 +101,7 @@ def required_forces(
         f = plus_product(linear * I.mass, U, I.first_moment)  # (5)
         n = plus_cross(_moment(I, w, alpha, U), I.first_moment, linear)  # (6)
         F[j] = Force(b.frame, n, f)
-        if record is not None:
-            _record_body(record, b, w, a, U, F[j], case)
+        record.aside(_record_body, b, w, a, U, F[j], case)
         if names is not None:
             for letter, x in (("w", w), ("alpha", alpha), ("a", linear), ("f", f), ("n", n)):
                 _name(names, letter, j, x)
@@ -155,15 +155,19 @@ def _record_body(
     record: Recorder, b: Body, w: Vector, a: Acceleration, U: Matrix, F: Force, case: str
 ) -> None:
     """Record (1) to (6) of one body."""
-    i, j = b.parent, b.name
-    up, own = of(("w", "alpha", "U", "a"), i, case=case), of(("w", "alpha"), j, case=case)
-    record("ω_j = A ω_i + S_ω v", QuantityName("w", j, case=case), w, up[:1])
-    record(_ALPHA, QuantityName("alpha", j, case=case), a.angular, [*own[:1], *up[1:2]])
-    record("U = α̃ + ω̃ ω̃", QuantityName("U", j, case=case), U, own)
-    record(_A, QuantityName("a", j, case=case), a.linear, [*own[:1], *up])
-    motion = [*own, *of("Ua", j, case=case)]
-    record("f = m a + U MS", QuantityName("f", j, case=case), F.force, motion[2:])
-    record("n = J α + ω × J ω + MS × a", QuantityName("n", j, case=case), F.moment, motion)
+
+    def own(letters: str) -> Names:
+        return of(letters, b.name, "", case)
+
+    def parent(letters: str) -> Names:
+        return of(letters, b.parent, "", case)
+
+    record("ω_j = A ω_i + S_ω v", own("w"), w, parent("w"))
+    record(_ALPHA, own("alpha"), a.angular, own("w"), parent("alpha"))
+    record("U = α̃ + ω̃ ω̃", own("U"), U, own("w alpha"))
+    record(_A, own("a"), a.linear, own("w"), parent("w alpha U a"))
+    record("f = m a + U MS", own("f"), F.force, own("U a"))
+    record("n = J α + ω × J ω + MS × a", own("n"), F.moment, own("w alpha U a"))
 
 
 def _name(names: dict[Expr, QuantityName], letter: str, body: str, vector: Vector) -> None:
@@ -215,9 +219,9 @@ def _diagonal(A: Expr, B: Expr, C: Expr, p: Expr, yz: Expr) -> Expr:
 def _project(
     robot: Robot,
     forces: BodyForces,
-    record: Recorder | None = None,
+    record: Record = NO_RECORD,
     case: str = "",
-    by: tuple[str, ...] = (),
+    by: str = "",
 ) -> Vector:
     """Backward pass, tips to base: generalized forces of forces on bodies."""
     tau: list[Expr] = [ZERO] * len(robot.v)
@@ -226,14 +230,8 @@ def _project(
         i, j = b.parent, b.name
         if j not in F:
             continue
-        if record is not None:
-            children = [c.name for c in robot.bodies if c.parent == j]
-            parts = [x for c in children for x in of("FN", c, by, case)]
-            inputs = record.known([*of("fn", j, by, case), *parts])
-            record("f_i += A f", QuantityName("F", j, by=by, case=case), F[j].force, inputs)
-            record(
-                "n_i += A n + P × A f", QuantityName("N", j, by=by, case=case), F[j].moment, inputs
-            )
+        names, own = of("F N", j, by, case), of("f n", j, by, case)
+        record.sum(_SUMS, names, (F[j].force, F[j].moment), robot, own)
         for S, k in zip(b.subspace, robot.columns(b), strict=True):
             tau[k] = S @ F[j]  # (8)
         if i != WORLD:
@@ -242,17 +240,12 @@ def _project(
     return Vector(tau)
 
 
-def generalized_force(
-    robot: Robot, element: ForceElement, record: Recorder | None = None
-) -> Vector:
+def generalized_force(robot: Robot, element: ForceElement, record: Record = NO_RECORD) -> Vector:
     """Generalized force of an element, on the right-hand side: its loads in the backward pass."""
     along, on_bodies = element_forces(robot, element)
-    by = (element.name,)
-    if record is not None:
-        for j, F in on_bodies.items():
-            record("load", QuantityName("f", j, by=by, case="load"), F.force)
-            record("load", QuantityName("n", j, by=by, case="load"), F.moment)
-    projected = _project(robot, on_bodies, record, "load", by)
+    for j, F in on_bodies.items():
+        record("load", of("f n", j, element.name, "load"), (F.force, F.moment))
+    projected = _project(robot, on_bodies, record, "load", element.name)
     for j in affected_speeds(robot, element):
         along[j] = along[j] + projected[j]
     return Vector(along)

@@ -2,7 +2,6 @@ r"""Transforms: pose of each joint, rotation and position of each body, by produ
 
 from __future__ import annotations
 
-from ...kinematics.poses import homogeneous
 from ...kinematics.quantity_name import QuantityName
 from ...model.body import WORLD
 from ..blocks import Block, Section, Text
@@ -46,7 +45,7 @@ def _joints(script: Script) -> tuple[int, list[Block | Section]]:
                 name, left=left, cites=(law.number,), standing="definition", how="model"
             )
         else:
-            pose = homogeneous(robot.tree.joint_pose(b))
+            pose = robot.tree.joint_pose(b).homogeneous()
             line = script.line(
                 left, pose, follows=(law.number,), standing="definition", how="model"
             )
