@@ -47,3 +47,26 @@ def is_direct(out: Array, inputs: Iterable[Array]) -> bool:
 def strides(array: Array) -> tuple[int, int]:
     """Strides in bytes from state to state (0 if shared by all) and from element to element."""
     return (0, array.strides[0]) if array.ndim == 1 else (array.strides[0], array.strides[1])
+
+
+def flat_out(call: str, out: Any, shape: tuple[int, int, int]) -> Any:
+    """`out` for matrices as an array of flat ones: the same memory, or a NumPy array to copy from."""
+    rows, columns, width = shape
+    given: tuple[int, ...] | None = getattr(out, "shape", None)
+    if given is None or tuple(given)[-3:] != shape:
+        got = brief(out) if given is None else f"shape {tuple(given)}"
+        raise EvaluationError(
+            f"{call}: out must be an array of shape {shape}, or {('N', *shape)} for a batch, got {got}."
+        )
+    flat = *tuple(given)[:-3], rows * columns, width
+    if isinstance(out, np.ndarray):
+        found = cast(Array, out).reshape(flat)
+        found.flags.writeable = out.flags.writeable
+        return found
+    flags = getattr(out, "flags", None)
+    contiguous = getattr(out, "is_contiguous", lambda: getattr(flags, "c_contiguous", True))
+    if not contiguous():
+        raise EvaluationError(
+            f"{call}: out must be contiguous on a device, got other strides; pass another array."
+        )
+    return out.reshape(*flat)

@@ -334,7 +334,7 @@ class CompiledFunction:
             for n in self.readers
         ]
         shapes = self.shapes if size is None else [(size, *shape) for shape in self.shapes]
-        targets = None if out is None else self._targets(out, shapes, dtype)
+        targets = None if out is None else self.targets(out, shapes, dtype)
         results: list[Array] = []
         for k, shape in enumerate(shapes):
             if targets is not None and is_direct(targets[k], (*inputs, *targets[:k])):
@@ -377,7 +377,7 @@ class CompiledFunction:
         threads = self.options.threads or available_threads()
         module.run([*inputs, *results], steps, 1 if size is None else size, threads)
 
-    def _targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
+    def targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
         """Check `out`: an array, or a tuple of arrays for several results."""
         if len(shapes) == 1:
             return [check_out(self.name, out, shapes[0], dtype)]
