@@ -13,7 +13,7 @@ It touches 0 without changing sign, and steps may be long, so a step is searched
     (1) σ(B₁) + σ(B₂) > 2 ‖B₁ − B₂‖        (twice the distance: B may take a detour)
 
 The first times are so close that no angle turns far between them, because B is periodic in angles. Where
-(1) never holds, σ is minimised. A motion that passes a singular configuration at the distance of its
+(1) never holds, or σ is small, it is minimised. A motion that passes a singular configuration at the distance of its
 integration errors has no zero there. But its rows change sign, while the directions N that they leave
 free do not: det [B; Nᵀ] changes its sign (2).
 """
@@ -38,8 +38,10 @@ EVENT: Final = "loss of rank"
 PIECES: Final = 8  # of a step, at least
 TURN: Final = 0.25  # largest change of an angle or of a component of a quaternion in a piece
 MOST_PIECES: Final = 100_000  # of a step
+LOW: Final = 0.1  # σ below which the signs of (2) are compared
 CLOSE: Final = 1e-3  # distance ‖B₁ − B₂‖ at which bisection ends
 DEPTH: Final = 30  # bisections of a piece
+MOST_SAMPLES: Final = 300_000
 SINGULAR: Final = 1e-6  # smaller values count as 0
 CLEAR: Final = 8.0  # times its minimum: σ where the rows and their free directions are compared
 _SHARE: Final = 10.0  # times the relative tolerance: error of a state within a step
@@ -51,6 +53,10 @@ class Sample(NamedTuple):
     t: float
     B: Floats
     value: float
+
+    @property
+    def finite(self) -> bool:
+        return bool(np.isfinite(self.B).all())
 
 
 @final
@@ -75,26 +81,30 @@ class RankWatch:
     def _scaled(self, q: Floats) -> Floats:
         """B (T, m, n), with the longest rows so far scaled to 1."""
         B = self._rows(q)
-        sizes = np.linalg.norm(B, axis=2).max(axis=0, initial=0)
-        self._lengths = np.fmax(self._lengths, sizes)
+        sizes = np.linalg.norm(B, axis=2)
+        self._lengths = np.fmax(self._lengths, np.fmax.reduce(sizes, axis=0, initial=0))
         scale = np.where(self._lengths > 0, self._lengths, 1)
         return B / scale[:, None]
 
     def _rows(self, q: Floats) -> Floats:
-        """A L⁻ᵀ (T, m, n)"""
+        """A L⁻ᵀ (T, m, n); NaN where A or M is not finite."""
         rows = self.projection.rows
         at = rows.batch(q)
         A: Floats = at.A[:, rows.independent]
-        M = at.M
-        if not np.isfinite(M).all() or not A.shape[1]:
-            return A
+        good = np.isfinite(at.M).all(axis=(1, 2)) & np.isfinite(A).all(axis=(1, 2))
+        B = np.full(A.shape, np.nan)
+        if good.any() and A.shape[1]:
+            B[good] = self._whitened(A[good], at.M[good])
+        return B
+
+    def _whitened(self, A: Floats, M: Floats) -> Floats:
         try:
             L = np.linalg.cholesky(M if self._weight is None else self._regular(M, A))
         except np.linalg.LinAlgError:  # a massless body
             if self._weight is not None:
                 return A
             self._weight = float(np.trace(M[0]) / max(float((A[0] ** 2).sum()), 1e-300)) or 1.0
-            return self._rows(q)
+            return self._whitened(A, M)
         return np.swapaxes(np.linalg.solve(L, np.swapaxes(A, 1, 2)), 1, 2)
 
     def _regular(self, M: Floats, A: Floats) -> Floats:
@@ -125,19 +135,22 @@ class RankWatch:
         samples = self._samples(self._times(start, end, place), place)
         while True:
             open_pieces = [
-                k
-                for k, (a, b) in enumerate(pairwise(samples))
-                if not _free_of_zeros(a, b)
+                k for k, (a, b) in enumerate(pairwise(samples)) if not self._free_of_zeros(a, b)
             ]
             pairs = ((k, samples[k], samples[k + 1]) for k in open_pieces)
             wide = [k for k, a, b in pairs if not _is_narrow(a, b, end - start)]
-            if not wide:
+            if not wide or len(samples) > MOST_SAMPLES:
                 break
             middles = [(samples[k].t + samples[k + 1].t) / 2 for k in wide]
             new = self._samples(middles, place)
             samples = sorted([*samples, *new], key=lambda x: x.t)
-        for low, high in _valleys([x.value for x in samples], open_pieces):
-            found = self._lost(samples[low].t, samples[high].t, (start, end), place)
+        values = [x.value for x in samples]
+        # Rows that are reversed are clearly smaller in between, and known to be at most by half.
+        clear = max(values) > CLEAR / 4 * min(values)
+        near = [k for k in range(len(values) - 1) if clear and min(values[k : k + 2]) < LOW]
+        for low, k, high in _valleys(values, {*open_pieces, *near}):
+            at = [samples[i].t for i in (low, k, high)]
+            found = self._lost(at, (start, end), place)
             if found is not None:
                 return found
         return None
@@ -158,20 +171,23 @@ class RankWatch:
         values = _smallest(B)
         return [Sample(t, b, float(x)) for t, b, x in zip(times, B, values, strict=True)]
 
+    def _free_of_zeros(self, a: Sample, b: Sample) -> bool:
+        """(1), and no value that counts as 0"""
+        return a.value + b.value > 2 * (_distance(a, b) + self.least)
+
     def _lost(
-        self, low: float, high: float, step: tuple[float, float], place: Callable[[float], Floats]
+        self, at: list[float], step: tuple[float, float], place: Callable[[float], Floats]
     ) -> float | None:
-        """Time between two others at which rank is lost; None if σ is only small there."""
+        """Time near the second of three at which rank is lost; None if σ is only small there."""
+        low, width = at[0], at[2] - at[0]
 
         def value(t: float) -> float:
             return self.value(place(low + t))
 
-        width = high - low
-        places = [0.0, width, minimum(value, 0.0, width, 1e-12 * width)]
-        values = [value(t) for t in places]
-        k = int(np.argmin(values))
-        t, least = low + places[k], values[k]
-        return t if least < self.least or self._reversed(t, least, width, step, place) else None
+        places = [*(t - low for t in at), minimum(value, 0.0, width, 1e-12 * width)]
+        least, t = min((value(t), t) for t in places)
+        lost = least < self.least or self._reversed(low + t, least, width, step, place)
+        return low + t if lost else None
 
     def _reversed(
         self, t: float, least: float, width: float, step: tuple[float, float],
@@ -215,29 +231,24 @@ def _distance(a: Sample, b: Sample) -> float:
 
 
 def _is_narrow(a: Sample, b: Sample, whole: float) -> bool:
-    """Whether bisection of a piece ends."""
-    return b.t - a.t < whole / PIECES / 2.0**DEPTH or _distance(a, b) < CLOSE
+    """Whether bisection of a piece ends; it does where nothing is finite."""
+    short = b.t - a.t < whole / PIECES / 2.0**DEPTH
+    return short or _distance(a, b) < CLOSE or not (a.finite or b.finite)
 
 
-def _free_of_zeros(a: Sample, b: Sample) -> bool:
-    """(1)"""
-    return a.value + b.value > 2 * _distance(a, b)
+def _valleys(values: list[float], pieces: set[int]) -> list[tuple[int, int, int]]:
+    """Samples before, at and after each least value in adjoining pieces.
 
-
-def _valleys(values: list[float], pieces: list[int]) -> list[tuple[int, int]]:
-    """Samples before and after each least value of runs of adjoining pieces.
-
-    >>> _valleys([5, 3, 1, 2, 1, 4, 4, 3], [1, 2, 3, 6])
-    [(1, 3), (3, 4), (6, 7)]
+    >>> _valleys([5, 3, 1, 2, 1, 4, 4, 3], {1, 2, 3, 6})
+    [(1, 2, 3), (3, 4, 4), (6, 7, 7)]
     """
-    inside = set(pieces)
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, int]] = []
     for k, value in enumerate(values):
-        low = k - 1 if k - 1 in inside else k
-        high = k + 1 if k in inside else k
-        before = found[-1][1] if found else 0
+        low = k - 1 if k - 1 in pieces else k
+        high = k + 1 if k in pieces else k
+        before = found[-1][2] if found else 0
         if low < high and before < high and value <= values[low] and value <= values[high]:
-            found.append((max(low, before), high))
+            found.append((max(low, before), k, high))
     return found
 
 
