@@ -52,6 +52,9 @@ def assembled_states(conditions: Conditions) -> Floats:
     # φ = 0 also holds for antiparallel axes and half-turns; assemble moves or rejects such a state.
     signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))
     off[(signs <= 0).any(axis=1)] = np.inf
+    # So is a distance of 0, which a state may satisfy.
+    lengths = columns([x.length for x in eom.robot.loops if x.length is not None], known, len(states))
+    off[~(lengths > 0).all(axis=1)] = np.inf
     result, n = states.copy(), len(eom.q)
     for i in np.flatnonzero(~(off <= NEAR)):
         row = conditions.values if conditions.values.ndim == 1 else conditions.values[i]
