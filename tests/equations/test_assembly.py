@@ -155,7 +155,9 @@ def test_an_expression_without_a_value_is_not_assembled() -> None:
 def test_a_distance_must_be_greater_than_0(number: float) -> None:
     """Its row is 0 where it is closed, so that every configuration is singular."""
     robot = four_bar("distance")
-    match = r"loop 'closure': the length of a distance must be greater than 0, got (0|-0\.5) for L2;"
+    match = (
+        r"loop 'closure': the length of a distance must be greater than 0, got (0|-0\.5) for L2;"
+    )
     with pytest.raises(eq.AssemblyError, match=f"assemble: {match}"):
         eq.assemble(robot, values={"L2": number})
     eom = eq.derive(robot)

@@ -78,7 +78,9 @@ class ClosureValues:
             AssemblyError: A length is not greater than 0.
         """
         rods = [x for x in self.robot.loops if x.length is not None and x.length.value is None]
-        lengths = self.run([x.length for x in rods if x.length is not None], np.zeros(len(self.robot.q)))
+        lengths = self.run(
+            [x.length for x in rods if x.length is not None], np.zeros(len(self.robot.q))
+        )
         for rod, x in zip(rods, lengths, strict=True):
             if not x > 0:
                 raise AssemblyError(

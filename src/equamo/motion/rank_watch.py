@@ -13,9 +13,9 @@ It touches 0 without changing sign, and steps may be long, so a step is searched
     (1) σ(B₁) + σ(B₂) > 2 ‖B₁ − B₂‖        (twice the distance: B may take a detour)
 
 The first times are so close that no angle turns far between them, because B is periodic in angles. Where
-(1) never holds, or σ is small, it is minimised. A motion that passes a singular configuration at the distance of its
-integration errors has no zero there. But its rows change sign, while the directions N that they leave
-free do not: det [B; Nᵀ] changes its sign (2).
+(1) never holds, or σ is small, it is minimised. A motion that passes a singular configuration at the
+distance of its integration errors has no zero there. But its rows change sign, while the directions N
+that they leave free do not: det [B; Nᵀ] changes its sign (2).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from ..jit.machine_code import Options
 from ..recursions.composite_bodies import mass_matrix
 from ..waiting import waiting
 from .closed_batch import closed_conditions, mark_lost, mark_undetermined
-from .closed_state import projected_rows
+from .closed_state import partition_determinant, projected_rows
 from .columns import columns, known_columns
 from .conditions import (
     PLACE,
@@ -265,7 +265,8 @@ def run_batch(
 
     if projected_rows(eom):
         mark_lost(conditions, trajectory, (final, broken), every)
-        mark_undetermined(conditions, trajectory, (final, broken), every)
+        if partition_determinant(eom) is None:  # otherwise machine code watches every step
+            mark_undetermined(conditions, trajectory, (final, broken), every)
     stopped = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])
