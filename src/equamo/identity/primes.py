@@ -107,8 +107,8 @@ def prime_with_roots(
 
     With k independent numbers only one prime in 2ᵏ is of this kind, too few to search for. By
     reciprocity, an odd b is a square modulo p ≡ 3 mod 4 if (p/b) = (−1)^((b−1)/2), so p is drawn from a
-    class modulo 8·∏b. It is longer than `bits` by the bits of this modulus: there are as many such primes
-    as of `bits` bits without the condition.
+    class modulo 8·∏b. It is longer than `bits` by the bits of this modulus, so that there are as many
+    such primes as of `bits` bits without the condition.
 
     Roots are products of roots of coprime factors, so that √a·√b = √(a·b), as for real numbers.
 

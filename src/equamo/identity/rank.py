@@ -161,10 +161,8 @@ def constant_combinations(
         values = tape.run(finite_field(p, random), point)
         return [[values[i * m + j] for i in range(n)] for j in range(m)]
 
-    rows: list[list[int]] = []
-    p = 0
-    for p, more in usable_points(points, random, columns, n + 2, one_prime=True):
-        rows += more
+    found = list(usable_points(points, random, columns, n + 2, one_prime=True))
+    rows, p = [row for _, more in found for row in more], found[0][0]
     combinations = [[fraction(x, p) for x in vector] for vector in null_space(rows, n, p)]
     return [[x for x in vector if x is not None] for vector in combinations if None not in vector]
 

@@ -234,7 +234,7 @@ class Compiled:
             entry(q, **options, out=flat)
             if isinstance(out, np.ndarray) and not np.may_share_memory(flat, out):
                 out[...] = flat.reshape(out.shape)
-            return out
+            return cast(Any, out)
         found = entry(q, **options)
         return found.reshape(*found.shape[:-2], *shape)
 

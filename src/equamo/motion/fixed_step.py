@@ -132,7 +132,8 @@ def fixed_step(plan: Plan) -> FixedStep:
     if cache is None or not cache.enabled:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
-    variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
+    watched = partition_determinant(plan.eom) is not None
+    variant = ["rollout", plan.method, control, plan.lanes, plan.numeric, watched]
     machine = asdict(plan.machine or engine.host())
     key = canonical({**Equations(plan.eom).data, "machine": machine, "code": variant})
     hit = cache.get(key)

@@ -84,7 +84,7 @@ class RankWatch:
         sizes = np.linalg.norm(B, axis=2)
         self._lengths = np.fmax(self._lengths, np.fmax.reduce(sizes, axis=0, initial=0))
         scale = np.where(self._lengths > 0, self._lengths, 1)
-        return B / scale[:, None]
+        return np.asarray(B / scale[:, None], np.float64)
 
     def _rows(self, q: Floats) -> Floats:
         """A L⁻ᵀ (T, m, n); NaN where A or M is not finite."""

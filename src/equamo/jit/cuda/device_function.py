@@ -201,8 +201,8 @@ class DeviceFunction:
                 made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
             targets = [self._library(x).view(x, work) for x in made]
         else:
-            several: Sequence[Any] = cast(Any, out) if isinstance(out, (tuple, list)) else ()
-            made = [out] if len(shapes) == 1 else list(several)
+            several = isinstance(out, (tuple, list))
+            made: list[Any] = [out] if len(shapes) == 1 else list(cast(Any, out)) if several else []
             targets = self.arguments.targets(made, shapes, dtype, size, work, views)
         arrays = self._arrays(inputs, targets, dtype, count)
         if tune:
@@ -212,7 +212,7 @@ class DeviceFunction:
             for x in made:
                 if isinstance(x, DeviceArray):
                     x.pending = work
-            return out
+            return cast(Any, out)
         found = [main.finished(x, self.device, work) for x in made]
         if size is None:
             found = [x.to_numpy(work)[0] if isinstance(x, DeviceArray) else x[0] for x in found]
