@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -202,7 +203,7 @@ def test_every_step_is_watched_however_few_states_are_kept(
     """Between two kept states the rocker turns back an even number of times."""
     rocker, crank = eom.minimal("dq3"), eom.minimal("dq1")
     start = eq.assemble(eom, q={"q1": 1.0})
-    options = {"step": 1e-3, "steps": 3000, "values": {"g": 0}, "method": method}
+    options: dict[str, Any] = {"step": 1e-3, "steps": 3000, "values": {"g": 0}, "method": method}
     speeds = [[1.5], [2.0], [-2.0], [0.0]]
     runs = [eq.rollout(rocker, [start.q] * 4, speeds, every=n, **options) for n in (1, 10, 3000)]
     first = [(b.index, b.step, b.q.tolist(), b.v.tolist()) for b in runs[0].broken]

@@ -70,3 +70,10 @@ def flat_out(call: str, out: Any, shape: tuple[int, int, int]) -> Any:
             f"{call}: out must be contiguous on a device, got other strides; pass another array."
         )
     return out.reshape(*flat)
+
+
+def copy_back(flat: Any, out: Any) -> None:
+    """Copy the result in `flat`, from `flat_out`, to `out` if they do not share memory."""
+    if isinstance(out, np.ndarray) and not np.may_share_memory(flat, cast(Array, out)):
+        array = cast(Array, out)
+        array[...] = flat.reshape(array.shape)

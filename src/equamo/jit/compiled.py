@@ -23,7 +23,7 @@ from ..ir.program import DTYPES, Dtype
 from ..ir.user_functions import user_functions
 from ..model.wrt import Wrt, check_wrt
 from . import engine
-from .arrays import flat_out
+from .arrays import copy_back, flat_out
 from .compiled_function import CompiledFunction
 from .machine_code import Options
 from .origin import Equations, frame_name
@@ -232,9 +232,8 @@ class Compiled:
         if out is not None:
             flat = flat_out(f"{kind}(frame, q)", out, shape)
             entry(q, **options, out=flat)
-            if isinstance(out, np.ndarray) and not np.may_share_memory(flat, out):
-                out[...] = flat.reshape(out.shape)
-            return cast(Any, out)
+            copy_back(flat, out)
+            return out
         found = entry(q, **options)
         return found.reshape(*found.shape[:-2], *shape)
 

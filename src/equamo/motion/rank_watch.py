@@ -105,7 +105,8 @@ class RankWatch:
                 return A
             self._weight = float(np.trace(M[0]) / max(float((A[0] ** 2).sum()), 1e-300)) or 1.0
             return self._whitened(A, M)
-        return np.swapaxes(np.linalg.solve(L, np.swapaxes(A, 1, 2)), 1, 2)
+        B: Floats = np.asarray(np.linalg.solve(L, np.swapaxes(A, 1, 2)), np.float64)
+        return np.swapaxes(B, 1, 2)
 
     def _regular(self, M: Floats, A: Floats) -> Floats:
         """M + w AᵀA: the same motions, but of rows that are held by some inertia."""

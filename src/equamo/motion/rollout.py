@@ -130,7 +130,8 @@ def _without_inertia(conditions: Conditions | None, run: int) -> str:
     row = values[run] if len(values) > 1 else values[0]
     M, n = mass_matrix(robot.tree), len(robot.joint_speeds)
     own = [M[k, k] for k in range(n)]
-    known = known_columns(conditions.eom, *np.split(state, [len(robot.q)], axis=1), row)
+    q, v = state[:, : len(robot.q)], state[:, len(robot.q) :]
+    known = known_columns(conditions.eom, q, v, row)
     found = columns(own, known, 1)[0]
     names = [s.name for s, e, x in zip(robot.joint_speeds, own, found, strict=True)
              if x == 0 and e.value is None]  # fmt: skip

@@ -212,7 +212,7 @@ class DeviceFunction:
             for x in made:
                 if isinstance(x, DeviceArray):
                     x.pending = work
-            return cast(Any, out)
+            return out
         found = [main.finished(x, self.device, work) for x in made]
         if size is None:
             found = [x.to_numpy(work)[0] if isinstance(x, DeviceArray) else x[0] for x in found]
