@@ -37,6 +37,21 @@ def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Arra
     return array
 
 
+def check_outs(
+    function: str, names: Sequence[str], out: Any, shapes: Sequence[tuple[int, ...]], dtype: str
+) -> list[Array]:
+    """Check `out`: an array, or a tuple of arrays for several results, which have these names."""
+    if len(shapes) == 1:
+        return [check_out(function, out, shapes[0], dtype)]
+    given: Sequence[Any] = cast(Any, out) if isinstance(out, (tuple, list)) else ()
+    if len(given) != len(shapes):
+        every, got = ", ".join(names), cast(object, out)
+        raise EvaluationError(
+            f"{function}: out must be a tuple of {len(shapes)} arrays ({every}), got {brief(got)}."
+        )
+    return [check_out(function, x, shape, dtype) for x, shape in zip(given, shapes, strict=True)]
+
+
 def is_direct(out: Array, inputs: Iterable[Array]) -> bool:
     """Whether a kernel can write directly to `out`: rows are contiguous and overlap no input."""
     if not (out.flags.c_contiguous and out.flags.aligned and out.dtype.isnative):

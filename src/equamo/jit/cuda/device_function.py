@@ -11,7 +11,7 @@ from ...errors import EvaluationError
 from ...ir.packing import SUFFIX
 from ...ir.program import Dtype
 from .. import engine
-from ..arrays import common_dtype
+from ..arrays import check_outs, common_dtype
 from ..compiled_function import CompiledFunction
 from .arguments import Arguments, on_host
 from .arrays import DeviceArray, View
@@ -136,7 +136,8 @@ class DeviceFunction:
         size = batch_size(self.name, arrays)
         shapes = self._shapes(1 if size is None else size)
         single = list(self.host.shapes) if size is None else shapes
-        given = None if out is None else self.host.targets(out, single, dtype)
+        names = [y.name for y in self.host.results]
+        given = None if out is None else check_outs(self.name, names, out, single, dtype)
         inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
         targets = [self.arguments.new(shape, dtype) for shape in shapes]
         views = [x.view for x in targets]
