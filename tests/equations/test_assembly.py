@@ -149,3 +149,27 @@ def test_an_expression_without_a_value_is_not_assembled() -> None:
     )
     with pytest.raises(eq.AssemblyError, match="'rod x' has no value at the given coordinates"):
         eq.assemble(robot, q=[pi])
+
+
+@pytest.mark.parametrize("number", [0, -0.5])
+def test_a_distance_must_be_greater_than_0(number: float) -> None:
+    """Its row is 0 where it is closed, so that every configuration is singular."""
+    robot = four_bar("distance")
+    match = (
+        r"loop 'closure': the length of a distance must be greater than 0, got (0|-0\.5) for L2;"
+    )
+    with pytest.raises(eq.AssemblyError, match=f"assemble: {match}"):
+        eq.assemble(robot, values={"L2": number})
+    eom = eq.derive(robot)
+    with pytest.raises(eq.AssemblyError, match=match):
+        eq.simulate(eom, duration=0.1, values={"L2": number})
+    # The ends of crank and rocker meet here, so that d·d = 0.
+    x = (0.2**2 + 0.45**2 - 0.4**2) / (2 * 0.45)
+    y = np.sqrt(0.2**2 - x**2)
+    closed = {"q1": np.arctan2(y, x), "q3": np.arctan2(y, x - 0.45)}
+    for q in ({}, closed):
+        with pytest.raises(eq.AssemblyError, match=match):
+            eq.rollout(eom, q, step=1e-3, steps=2, values={"L2": [0.5, number]})
+    zero = eq.derive(robot.with_values(L2=number))
+    with pytest.raises(eq.AssemblyError, match=match):
+        eq.simulate(zero, duration=0.1)

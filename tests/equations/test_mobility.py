@@ -1,11 +1,14 @@
 """Mobility: redundant equations by name, exactly, and the rank where the loops are closed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import equamo as eq
 from equamo.equations.closure_digits import rank_holds
 from equamo.equations.mobility import independent_rows
+from equamo.errors import ConstraintError
 from loops_examples import bennett, double_parallelogram, four_bar, parallelogram
 
 
@@ -153,3 +156,47 @@ def test_loops_that_cannot_be_assembled_are_reported() -> None:
     assert "not checked on φ = 0 (loop 'rod' of robot 'far' cannot be" in eq.mobility(far).method
     with pytest.raises(eq.ModelError, match="mobility: expected a Robot"):
         eq.mobility("four_bar")  # pyright: ignore
+
+
+def decimal_axes(count: int) -> eq.Robot:
+    """Two-loop chains that hang from the world, each cut by a planar joint, with axes in decimals."""
+    random = np.random.default_rng(1)
+
+    def axis() -> str:
+        return " ".join(f"{x:.2f}" for x in random.uniform(-1, 1, 3))
+
+    bodies, loops = list[eq.Body](), list[eq.Loop]()
+    for k in range(count):
+        turn = axis()
+        bodies += [
+            eq.Body(f"a{k}", eq.revolute(f"q{k}", axis=turn), mass=1, inertia="1 1 1"),
+            eq.Body(f"b{k}", eq.prismatic(f"x{k}", axis=axis()), parent=f"a{k}", mass=1),
+            eq.Body(f"c{k}", eq.revolute(f"p{k}", axis=axis()), parent=f"b{k}", mass=1),
+            eq.Body(f"d{k}", eq.spherical(f"s{k}"), parent=f"c{k}", mass=1, inertia="1 2 3"),
+        ]
+        cut = axis()
+        loops.append(eq.loop(f"l{k}", f"d{k}", joint="planar", axis=cut, to_axis=cut))
+    return eq.Robot("decimals", bodies, loops=loops)
+
+
+@pytest.mark.ci
+def test_axes_in_decimals_have_many_square_roots() -> None:
+    """Lengths of decimal axes are different square roots; all must exist modulo the prime of a rank."""
+    found = eq.mobility(decimal_axes(3))
+    assert (found.degrees_of_freedom, found.rank) == (9, 9)
+    robot = decimal_axes(2)
+    assert len(eq.derive(robot).minimal().v) == 6
+
+
+@pytest.mark.ci
+def test_too_many_square_roots_for_a_proof() -> None:
+    robot = decimal_axes(1)
+    bodies = list(robot.bodies)
+    for k, axis in enumerate(("1 2 5", "1 4 6", "1 5 9", "2 3 8", "1 3 9")):
+        body = eq.Body(f"e{k}", eq.revolute(f"r{k}", axis=axis), mass=1, inertia="1 1 1")
+        bodies = [body, *(b if b.parent != "world" else replace(b, parent=f"e{k}") for b in bodies)]
+    robot = eq.Robot("long", bodies, loops=robot.loops)
+    with pytest.raises(
+        ConstraintError, match="must be proved to satisfy the constraints, got undecided"
+    ):
+        robot.with_speeds("auto")

@@ -157,3 +157,20 @@ def test_closed_forms_of_equal_entries_are_found_once(monkeypatch: pytest.Monkey
     found = Matrix([[e, 1], [1, e]]).closed_form()
     assert found == Matrix([["b*(2*a + b)", 1], [1, "b*(2*a + b)"]])
     assert len(asked) == len(set(asked)) == 2
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 3), (2, 0), (2, 3)])
+def test_shapes_without_rows_or_columns(n: int, m: int) -> None:
+    whole = zeros(n, m)
+    assert whole.shape == (n, m)
+    assert whole.T.shape == (m, n)
+    assert whole.T.T.shape == (n, m)
+    assert Matrix([[]] * 2).T.shape == (0, 2)
+    for same in (whole + whole, whole - whole, -whole, 2 * whole, whole.subs({"x": 1}),
+                 whole.closed_form(), pickle.loads(pickle.dumps(whole)), whole[:, :]):  # fmt: skip
+        assert same.shape == (n, m)
+    assert (whole @ zeros(m, 4)).shape == (n, 4)
+    assert (zeros(4, n) @ whole).shape == (4, m)
+    assert (whole @ Vector([0] * m)).shape == (n,)
+    assert whole[:0, :].shape == (0, m)
+    assert whole[:, :0].shape == (n, 0)

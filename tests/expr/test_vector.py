@@ -133,3 +133,10 @@ def test_what_does_not_fit() -> None:
     assert symbol("k") * a == a * symbol("k")
     with pytest.raises(ShapeError, match=r"An index must be a whole number, got 1\.5"):
         _ = two[1.5]  # type: ignore[call-overload]  # pyright: ignore
+
+
+def test_names_in_backquotes_may_have_blanks_and_commas() -> None:
+    assert vector3("`a b` `c, d` -`e (f`") == Vector(["`a b`", "`c, d`", "-`e (f`"])
+    assert vector3("`a b`, 0, 2*`c`").entries[2] == parse("2*c")
+    with pytest.raises(ShapeError, match="has 1 component"):
+        vector3("`a b c`")

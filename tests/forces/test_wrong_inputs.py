@@ -53,3 +53,16 @@ def test_a_spring_needs_a_coordinate_whose_rate_is_a_speed() -> None:
 def test_loads_of_two_points_need_a_geometry() -> None:
     with pytest.raises(ModelError, match="'spring rod world' depends on the poses of the bodies"):
         eq.spring("rod", "world", 1).loads()
+
+
+def test_default_inputs_of_different_joints_differ() -> None:
+    """`tau_x` is the default of x and of q_x; a robot that has both has two inputs."""
+    bodies = [
+        eq.Body(f"b{k}", eq.prismatic(q, axis="xyzx"[k]), mass=1)
+        for k, q in enumerate(("x", "q_x", "q_q_x", "q1"))
+    ]
+    robot = eq.Robot("twice", bodies)
+    assert [s.name for s in robot.inputs] == ["tau_x", "tau_q_x", "tau_q_q_x", "tau1"]
+    assert eq.joint_actuator("q_x").inputs() == ("tau_x",)
+    with pytest.raises(ModelError, match="a coordinate or speed of only one joint"):
+        eq.Robot("same", [*bodies, eq.Body("again", eq.prismatic("q_x"), mass=1)])

@@ -1,6 +1,7 @@
 """Random primes ≡ 7 mod 8 and what the bound needs to know of them."""
 
-from math import inf, log2
+from itertools import combinations
+from math import gcd, inf, log2
 from random import Random
 
 import pytest
@@ -10,7 +11,10 @@ from equamo.identity.primes import (
     SIZES,
     _is_prime,  # pyright: ignore[reportPrivateUsage]
     composite_bits,
+    coprime_base,
     count_bits,
+    jacobi_symbol,
+    prime_with_roots,
     random_prime,
     rounds_for,
     square_root,
@@ -105,3 +109,40 @@ def test_the_average_case_of_damgard_landrock_and_pomerance() -> None:
 
 def test_the_same_seed_gives_the_same_prime() -> None:
     assert random_prime(127, Random(7)) == random_prime(127, Random(7))
+
+
+def test_the_jacobi_symbol() -> None:
+    for n in (1, 3, 9, 15, 1155, 10**9 + 7, (10**9 + 7) * 21):
+        for a in (*range(-5, 30), 10**12 + 39):
+            assert jacobi_symbol(a, n) == sympy.jacobi_symbol(a, n)
+
+
+def test_a_coprime_base() -> None:
+    random = Random(3)
+    for _ in range(20):
+        numbers = [random.randrange(1, 10**6) * random.choice((1, 12, 49)) for _ in range(6)]
+        base = coprime_base(numbers)
+        assert all(gcd(a, b) == 1 for a, b in combinations(base, 2))
+        for x in numbers:
+            for b in base:
+                while x % b == 0:
+                    x //= b
+            assert x == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_prime_with_roots(seed: int) -> None:
+    """Of many numbers, large ones, powers and products; roots of products are products of roots."""
+    random = Random(seed)
+    large = random.getrandbits(90) | 1
+    numbers = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 9, 8, 12, 1, large, 7 * large, large**2, 125]
+    p, roots = prime_with_roots(numbers, 127, random)
+    assert sympy.isprime(p)
+    assert p % 8 == 7
+    assert p.bit_length() > 127
+    assert [r * r % p for r in roots] == [x % p for x in numbers]
+    known = dict(zip(numbers, roots, strict=True))
+    assert known[7 * large] == known[7] * known[large] % p
+    assert known[12] == 2 * known[3] % p
+    assert known[125] == 5 * known[5] % p
+    assert (known[9], known[large**2]) == (3, large)

@@ -63,6 +63,26 @@ def test_a_matrix_without_a_value(function: Any) -> None:
         function(Matrix([["1/(sin(a)**2 + cos(a)**2 - 1)"]]))
 
 
+def test_many_square_roots_of_numbers() -> None:
+    """At a random prime all 20 of them exist with a probability of 2⁻²⁰."""
+    primes = [n for n in range(3, 80) if all(n % d for d in range(2, n))]
+    A = Matrix([[f"sqrt({n})*cos(a)", "sin(a)"] for n in primes])
+    assert rank(A) == 2
+    assert independent_rows(A) == [0, 1]
+    kept = constant_combinations(Matrix([["sqrt(3)*x", "x"], ["sqrt(12)*x", "2*x"]]))
+    assert kept == [[-2, 1]]
+
+
+def test_many_square_roots_of_expressions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each exists at half of the points."""
+    row = [f"sqrt(x{k} + {k})" for k in range(8)]
+    assert rank(Matrix([row, [f"2*{e}" for e in row]])) == 1
+    row = [f"sqrt(x{k} + {k})" for k in range(40)]
+    monkeypatch.setattr("equamo.identity.rank._MOST_ROOTS", 2)
+    with pytest.raises(ExpressionError, match="with fewer different square roots"):
+        rank(Matrix([row]))
+
+
 @pytest.mark.parametrize("p", [101, 10007, 2**61 - 1])
 def test_fractions_up_to_the_limit_come_back(p: int) -> None:
     """Wang's condition is a², b² < p/2: the largest numerators and denominators are found, too."""

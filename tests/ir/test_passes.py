@@ -36,7 +36,19 @@ def check_passes(program: Program, unit: Iterable[tuple[Expr, ...]] = ()) -> Pro
         program = step(program)
         difference = [a - b for a, b in zip(before, values(program), strict=True)]
         assert prove_zero(difference, unit=unit, seed=1), name
+    assert not known_before_it_runs(program)
     return program
+
+
+def known_before_it_runs(program: Program) -> list[int]:
+    """Values of arithmetic on numbers alone."""
+    code = program.instructions
+    arithmetic = ("neg", "add", "sub", "mul", "div", "fma", "fms", "fnma", "fnms")
+    return [
+        i
+        for i, (op, args, _) in enumerate(code)
+        if op in arithmetic and all(code[a].op == "constant" for a in args)
+    ]
 
 
 def lowered(f: Function) -> list[Program]:
@@ -164,3 +176,17 @@ def _inputs(program: Program) -> list[int]:
 def test_every_joint_kind_is_among_the_random_trees() -> None:
     seen = {k for seed in range(40) for k in random_tree(seed, bodies=4).kinds}
     assert seen >= set(KINDS) - {"fixed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("(a + 1) + b + 2", 2),
+        ("(1 - a) - (b - 3) - 4", 2),
+        ("a + 1 + b - 1", 1),
+        ("2*a*b + 3*a*b - 5*a*b + c", 1),  # a sum of numbers comes from a common factor
+        ("c*2/3 + a*b/7 + c/3", 3),
+    ],
+)
+def test_numbers_in_sums_are_added_before_the_program_runs(text: str, count: int) -> None:
+    assert len(operations(check_passes(parsed(text)))) <= count

@@ -367,3 +367,29 @@ def test_work_on_another_stream_is_waited_for(gpu: Any) -> None:
     out = s.on_device(np.zeros((5, 2)))[0]
     s.call(s.compiled(), "inverse_dynamics", *x, out=out, stream=9)
     assert out.pending == 9
+
+
+@pytest.mark.parametrize("count", [None, 40])
+def test_out_is_checked_before_the_kernel_runs(gpu: Any, count: int | None) -> None:
+    """Arguments in host memory: nothing is uploaded or launched for an array that does not fit."""
+    s = gpu()
+    x = s.states(count)
+    shape = s.cpu.inverse_dynamics(*x).shape
+    read_only = np.empty(shape)
+    read_only.flags.writeable = False
+    wrong = [np.empty((3, 3)), np.empty(shape, "float32"), read_only, [0.0, 0.0], 3]
+    for out in wrong:
+        with pytest.raises(EvaluationError, match="out must be a writeable array of shape"):
+            s.call(s.compiled(), "inverse_dynamics", *x, out=out)
+    for out in (np.empty(shape), (np.empty(shape),), 3):
+        with pytest.raises(EvaluationError, match="out must be a tuple of 3 arrays"):
+            s.call(s.compiled(), "inverse_dynamics_derivatives", *x, out=out)
+    for out in (np.empty(shape), 3):
+        with pytest.raises(EvaluationError, match="out must be a tuple of 3 arrays"):
+            s.call(s.compiled(), "inverse_dynamics_derivatives", *s.on_device(*x), out=out)
+    assert not s.fake.launches
+    whole = tuple(np.empty(y.shape) for y in s.cpu.inverse_dynamics_derivatives(*x))
+    assert s.call(s.compiled(), "inverse_dynamics_derivatives", *x, out=whole) is whole
+    for found, y in zip(whole, s.cpu.inverse_dynamics_derivatives(*x), strict=True):
+        assert np.array_equal(found, y)
+    assert s.fake.launches

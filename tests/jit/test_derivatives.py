@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from functools import cache
+import re
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.expr.evaluate import evaluate_floats
 from equamo.ir.derivatives import derivative_functions
 from equamo.ir.function import entries_of
+from equamo.jit.arrays import flat_out
 from force_robots import arm, one_of_each
 from generated_code import equations
 
@@ -201,3 +203,51 @@ def saved(fast: Any, folder: Path) -> Path:
     path = folder / "proof.json"
     fast.certificate(seed=1).save(path)
     return path
+
+
+@pytest.mark.parametrize("function", ["pose_derivatives", "jacobian_derivatives"])
+@pytest.mark.parametrize("wrt", ["tangent", "coordinates"])
+def test_derivatives_of_frames_packed_and_into_an_array(function: str, wrt: str) -> None:
+    fast = eq.compile(eq.derive(eq.load("rr_arm")))
+    compute = partial(getattr(fast, function), "fore", wrt=wrt)
+    q = np.array([[0.3, 0.5], [1.0, -2.0], [0.1, 0.2]])
+    whole, single = compute(q), compute(q[0])
+    np.testing.assert_array_equal(whole[0], single)
+    for given, expected in ((q, whole), (q[0], single)):
+        packed = compute(given, packed=True)
+        assert packed.shape == (expected.shape[-3] * expected.shape[-2], expected.shape[-1])
+        np.testing.assert_array_equal(packed.dense().reshape(expected.shape), expected)
+        out = np.empty(expected.shape)
+        assert compute(given, out=out) is out
+        np.testing.assert_array_equal(out, expected)
+        turned = np.empty(expected.shape[::-1]).T  # no view of it is flat
+        assert compute(given, out=turned) is turned
+        np.testing.assert_array_equal(turned, expected)
+    shape = single.shape
+    call = rf"{function}\(frame, q\): out must be an array of shape {re.escape(str(shape))}"
+    for wrong in (np.empty((shape[0] * shape[1], shape[2])), 3, [0.0]):
+        with pytest.raises(EvaluationError, match=call):
+            compute(q[0], out=wrong)
+    with pytest.raises(EvaluationError, match="out must be a writeable array"):
+        compute(q, out=np.empty((2, *shape)))
+    out.flags.writeable = False
+    with pytest.raises(EvaluationError, match="read-only"):
+        compute(q[0], out=out)
+
+
+def test_arrays_on_a_device_must_be_contiguous() -> None:
+    class OnDevice:
+        """An array of another library, which only a contiguous one can show as a flat one."""
+
+        def __init__(self, contiguous: bool) -> None:
+            self.shape, self.contiguous = (5, 4, 4, 2), contiguous
+
+        def is_contiguous(self) -> bool:
+            return self.contiguous
+
+        def reshape(self, *shape: int) -> tuple[int, ...]:
+            return shape
+
+    assert flat_out("f", OnDevice(True), (4, 4, 2)) == (5, 16, 2)
+    with pytest.raises(EvaluationError, match="f: out must be contiguous on a device"):
+        flat_out("f", OnDevice(False), (4, 4, 2))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.expr import ZERO, Expr
+from equamo.expr.evaluate import FLOATS, evaluate
 from equamo.motion.closed_batch import mark_lost, mark_undetermined
+from equamo.motion.closed_state import (
+    _determinant,  # pyright: ignore[reportPrivateUsage]
+    partition_determinant,
+)
 from loops_examples import four_bar, four_bar_home
 
 
@@ -185,3 +193,59 @@ def test_chosen_speeds_that_stop_determining_the_motion_break_the_run(
     last = int(np.isfinite(run.q[0]).all(axis=1).sum())
     assert abs(last - turned) <= 1
     np.testing.assert_allclose(run.q[0, : last - 1], whole.q[: last - 1], atol=1e-6)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("method", ["rk4", "implicit_midpoint"])
+def test_every_step_is_watched_however_few_states_are_kept(
+    eom: eq.EquationsOfMotion, method: str
+) -> None:
+    """Between two kept states the rocker turns back an even number of times."""
+    rocker, crank = eom.minimal("dq3"), eom.minimal("dq1")
+    start = eq.assemble(eom, q={"q1": 1.0})
+    options: dict[str, Any] = {"step": 1e-3, "steps": 3000, "values": {"g": 0}, "method": method}
+    speeds = [[1.5], [2.0], [-2.0], [0.0]]
+    runs = [eq.rollout(rocker, [start.q] * 4, speeds, every=n, **options) for n in (1, 10, 3000)]
+    first = [(b.index, b.step, b.q.tolist(), b.v.tolist()) for b in runs[0].broken]
+    assert [index for index, *_ in first] == [0, 1, 2]
+    assert all(0 < step < 1000 for _, step, *_ in first)
+    for run in runs[1:]:
+        assert [(b.index, b.step, b.q.tolist(), b.v.tolist()) for b in run.broken] == first
+        assert np.isfinite(run.q[3]).all()
+        assert np.isnan(run.q[:3, -1]).all()
+    # The crank determines the motion everywhere, though its rocker turns back.
+    assert not eq.rollout(
+        crank, [start.q] * 3, [[3.0], [9.0], [-9.0]], every=3000, **options
+    ).broken
+
+
+@pytest.mark.ci
+def test_long_determinants_are_checked_between_kept_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("equamo.motion.closed_state.MOST_ROWS", 1)
+    rocker = eq.derive(four_bar()).minimal("dq3")
+    start = eq.assemble(rocker, q={"q1": 1.0})
+    assert partition_determinant(rocker) is None
+    run = eq.rollout(
+        rocker, [start.q], [[2.0]], step=1e-3, steps=800, every=10, values={"g": 0}, cache=False
+    )
+    (broken,) = run.broken
+    assert 500 < broken.step < 700
+
+
+def test_a_determinant_of_speeds_that_are_always_dependent() -> None:
+    """Rows in which the dependent speeds do not occur have none."""
+    robot = four_bar()
+    rows = [r for r in robot.rows if r.name in ("closure x", "closure y")]
+    none = [replace(r, A=(r.A[0], ZERO, ZERO)) for r in rows]
+    assert _determinant(none, [1, 2]) is None
+    A = [[evaluated(r.A[k]) for k in (1, 2)] for r in rows]
+    found = _determinant(rows, [1, 2])
+    assert found is not None
+    assert evaluated(found) == pytest.approx(np.linalg.det(A))
+
+
+def evaluated(e: Expr) -> float:
+    values = {n: float(x) for n, x in four_bar().values.items() if x is not None} | four_bar_home(
+        1.3
+    )
+    return float(evaluate([e], FLOATS, {s: values[s.name] for s in e.symbols()})[0])

@@ -9,8 +9,7 @@ import equamo as eq
 from equamo.motion.closing import closing
 from equamo.motion.constraint_rows import ConstraintRows
 from equamo.motion.projection import Projection, projection
-from equamo.motion.rank_watch import RankWatch
-from loops_examples import four_bar, parallelogram
+from loops_examples import four_bar
 
 
 def parameters(eom: eq.EquationsOfMotion) -> np.ndarray:
@@ -78,33 +77,3 @@ def test_the_other_assembly_is_not_accepted() -> None:
     failure = found(q, np.zeros(4)).failure
     assert failure is not None
     assert "other assembly" in failure
-
-
-def test_rank_is_lost_where_the_links_are_in_line() -> None:
-    eom = eq.derive(parallelogram())
-    found = projection(eom, parameters(eom))
-    assert found is not None
-    watch = RankWatch(found, 1e-9)
-    far = watch.value(np.array([1.0, -1.0, 1.0]))
-    near = watch.value(np.array([1e-3, -1e-3, 1e-3]))
-    assert far > 0.1
-    assert near < 1e-2 * far
-    assert watch.value(np.zeros(3)) < 1e-7
-    assert watch.owners(np.zeros(3)) == ["closure"]
-    line = np.array([1.0, -1.0, 1.0])
-    assert watch.singular(-0.3, 0.5, lambda t: t * line) == pytest.approx(0, abs=1e-8)
-    assert watch.singular(0.2, 0.9, lambda t: t * line) is None
-
-
-def test_a_rank_lost_after_a_smaller_value_that_is_not_a_minimum_at_zero() -> None:
-    """The value at each point is compared with its neighbours, and not with those before them."""
-    found = projection(eom := eq.derive(parallelogram()), parameters(eom))
-    assert found is not None
-    watch = RankWatch(found, 1e-9)
-    angles = [0.01, 0.08, 0.05, -0.1, -0.12]  # zero between the third and the fourth
-
-    def line(t: float) -> np.ndarray:
-        return np.interp(t, np.linspace(0, 1, 5), angles) * np.array([1.0, -1.0, 1.0])
-
-    watch.value(np.array([1.0, -1.0, 1.0]))
-    assert watch.singular(0, 1, line) == pytest.approx(0.5 + 0.25 / 3, abs=1e-6)

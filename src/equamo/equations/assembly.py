@@ -166,6 +166,7 @@ class Assembler:
         """
         if not self.closure.loop_rows:
             return q
+        self.closure.check_lengths()
         columns = self._free_columns(keep)
         random = np.random.default_rng(20)
         best, least, branch = q, np.inf, ""

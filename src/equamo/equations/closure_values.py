@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, final
 
 from ..arrays import np
+from ..errors import AssemblyError
 from ..expr import Expr, symbol
 from ..expr.evaluate import Arrays, Tape
 from ..expr.walk import symbols
@@ -67,6 +68,28 @@ class ClosureValues:
     def run(self, expressions: Sequence[Expr], q: Sequence[float] | Floats) -> Floats:
         """Values of expressions in q and parameters"""
         return self._run(self._tape(expressions), q)
+
+    def check_lengths(self) -> None:
+        """Check that distances are greater than 0 with these values; for constants, `Loop` does.
+
+        A distance of 0 has φ = d·d/2, whose rate vanishes where it is closed: its row would say nothing.
+
+        Raises:
+            AssemblyError: A length is not greater than 0.
+        """
+        rods = [x for x in self.robot.loops if x.length is not None and x.length.value is None]
+        lengths = self.run(
+            [x.length for x in rods if x.length is not None], np.zeros(len(self.robot.q))
+        )
+        for rod, x in zip(rods, lengths, strict=True):
+            if not x > 0:
+                raise AssemblyError(
+                    f"{self.place}: loop {rod.name!r}: the length of a distance must be greater than 0, "
+                    f"got {x:.6g} for {rod.length}; pass other values, or use joint='spherical' to join "
+                    "the points.",
+                    rod.name,
+                    0.0,
+                )
 
     def gap(self, q: Sequence[float] | Floats) -> tuple[float, str, str]:
         """Largest |φ|, the name of its row, and its loop"""

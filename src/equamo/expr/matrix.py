@@ -34,7 +34,7 @@ class Matrix:
     1
     """
 
-    __slots__ = ("_T", "column_names", "row_names", "rows")
+    __slots__ = ("_T", "_width", "column_names", "row_names", "rows")
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class Matrix:
             lengths = ", ".join(str(len(r)) for r in self.rows[:12])
             raise ShapeError(f"The rows of a matrix must have equal lengths, got {lengths}.")
         self._T: Matrix | None = None
+        self._width = len(self.rows[0]) if self.rows else 0  # without rows, that of the names
         self.row_names: tuple[str, ...] | None = (
             None if row_names is None else tuple(listed(row_names, "row names"))
         )
@@ -61,7 +62,7 @@ class Matrix:
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)"""
-        return len(self.rows), len(self.rows[0]) if self.rows else len(self.column_names or ())
+        return len(self.rows), self._width or (0 if self.rows else len(self.column_names or ()))
 
     @property
     def entries(self) -> tuple[Expr, ...]:
@@ -105,7 +106,8 @@ class Matrix:
             if not isinstance(j, slice):
                 k = position(j, self.column_names, m) % m  # pyright: ignore
                 j = slice(k, k + 1)
-            return Matrix(
+            return _of_width(
+                len(range(m)[j]),
                 [r[j] for r in self.rows[i]],
                 self.row_names and self.row_names[i],
                 self.column_names and self.column_names[j],
@@ -132,11 +134,13 @@ class Matrix:
     def T(self) -> Matrix:
         """Transpose, cached."""
         if self._T is None:
-            self._T = Matrix(zip(*self.rows, strict=True), self.column_names, self.row_names)
+            n, m = self.shape
+            rows = zip(*self.rows, strict=True) if n else [()] * m
+            self._T = _of_width(n, rows, self.column_names, self.row_names)
         return self._T
 
     def _like(self, rows: Iterable[Iterable[Expr]]) -> Matrix:
-        return Matrix(rows, self.row_names, self.column_names)
+        return _of_width(self.shape[1], rows, self.row_names, self.column_names)
 
     def _same(self, other: Matrix) -> None:
         if not isinstance(other, Matrix):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -184,10 +188,11 @@ class Matrix:
             )
         if isinstance(other, Vector):
             return Vector.of(tuple([dot(r, other.entries) for r in self.rows]), self.row_names)
-        columns = list(zip(*other.rows, strict=True))
-        return Matrix(
-            ([dot(r, c) for c in columns] for r in self.rows), self.row_names, other.column_names
-        )
+        columns = other.T.rows
+        return _of_width(
+            other.shape[1], ([dot(r, c) for c in columns] for r in self.rows), self.row_names,
+            other.column_names,
+        )  # fmt: skip
 
     # -- operations ----------------------------------------------------------------------------------
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Matrix:
@@ -267,13 +272,24 @@ class Matrix:
         return _load, (dump(self.entries), self.shape, self.row_names, self.column_names)
 
 
+def _of_width(
+    columns: int,
+    rows: Iterable[Iterable[Any]],
+    row_names: Sequence[str] | None = None,
+    column_names: Sequence[str] | None = None,
+) -> Matrix:
+    """Matrix with this number of columns, also if it has no rows."""
+    made = Matrix(rows, row_names, column_names)
+    made._width = columns  # pyright: ignore[reportPrivateUsage]
+    return made
+
+
 def _load(stored: Any, shape: tuple[int, int], row_names: Any, column_names: Any) -> Matrix:
     from .store import load
 
     flat = iter(load(stored))
-    return Matrix(
-        [[next(flat) for _ in range(shape[1])] for _ in range(shape[0])], row_names, column_names
-    )
+    rows = [[next(flat) for _ in range(shape[1])] for _ in range(shape[0])]
+    return _of_width(shape[1], rows, row_names, column_names)
 
 
 def identity(n: int) -> Matrix:
@@ -283,7 +299,7 @@ def identity(n: int) -> Matrix:
 
 def zeros(n: int, m: int) -> Matrix:
     """n×m matrix of zeros."""
-    return Matrix([[ZERO] * m for _ in range(n)])
+    return _of_width(m, [[ZERO] * m for _ in range(n)])
 
 
 def diagonal(entries: Iterable[Any]) -> Matrix:

@@ -292,13 +292,16 @@ def listed(values: Any, what: str) -> Iterable[Any]:
 
 
 def components(text: str) -> list[str]:
-    """Split a text at the commas or blanks outside of parentheses.
+    """Split a text at the commas or blanks outside of parentheses and of names in backquotes.
 
-    >>> components("atan2(y, x) 0 0")
-    ['atan2(y, x)', '0', '0']
+    >>> components("atan2(y, x) 0 0"), components("`arm length` 0 0")
+    (['atan2(y, x)', '0', '0'], ['`arm length`', '0', '0'])
     """
-    depth, commas, blanks = 0, [-1], [-1]
+    depth, quoted, commas, blanks = 0, False, [-1], [-1]
     for i, c in enumerate(text):
+        quoted ^= c == "`"
+        if quoted:
+            continue
         depth += (c == "(") - (c == ")")
         if depth == 0 and c == ",":
             commas.append(i)

@@ -39,12 +39,12 @@ from ..model import (
     Parameter,
     Robot,
     fixed,
-    joint_actuator,
     joint_friction,
     prismatic,
     revolute,
     rotor_inertia,
 )
+from ..model.forces import joint_actuators
 from ..model.inertia import symmetric
 from ..model.joint import speed_name
 from ..model.names import read_name
@@ -138,7 +138,7 @@ def dh_robot(
         p, A = _pose(tool)
         bodies.append(Body("tool", fixed(p, A), parent=f"link{len(links)}"))
     limits = {k.q: k.row.limits for k in links if k.row.limits is not None}
-    other.setdefault("forces", [*(joint_actuator(symbol(k.q)) for k in links), *_drives(links)])
+    other.setdefault("forces", [*joint_actuators(symbol(k.q) for k in links), *_drives(links)])
     other.setdefault("limits", limits)
     return Robot(name, bodies, gravity=gravity, parameters=parameters, **other)
 

@@ -18,7 +18,7 @@ from ..expr.functions import COS, SIN, SQRT, sqrt
 from ..expr.graph import CONST, MAX_NUMBER_BITS, PI, PI_NODE, SYMBOL, Expr, constant
 from ..expr.linear_form import Form, Monomial, linear_form
 from ..expr.walk import above, symbols, walk
-from .primes import ROUNDS, random_prime, square_root
+from .primes import ROUNDS, prime_with_roots, random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
 _TRIG: Final = frozenset({SIN, COS})
@@ -148,6 +148,16 @@ class Points:
                 raise Unlucky(node, roots)
             roots[node] = r if random.getrandbits(1) else p - r
         return p, roots
+
+    def prime_with_roots(self, bits: int, random: Random) -> tuple[int, dict[Expr, int]]:
+        """Draw a prime modulo which all roots of numbers exist, of at least so many bits.
+
+        Not for proofs: these learn from roots that do not exist which of them are independent.
+        """
+        if not self.number_roots or min(self.number_roots) < 0:
+            return self.prime(bits, random)
+        p, roots = prime_with_roots(list(self.number_roots), bits, random)
+        return p, dict(zip(self.number_roots.values(), roots, strict=True))
 
     def draw(
         self, p: int, roots: dict[Expr, int], random: Random, known: Drawn | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
-from math import gcd, inf, log2, prod, sqrt
+from math import gcd, inf, isqrt, log2, prod, sqrt
 from random import Random
 from typing import Any, Final, cast
 
@@ -97,3 +98,91 @@ def square_root(a: int, p: int) -> int | None:
     Integer = _integer_type()
     r = int(cast(Any, pow(Integer(a), (p + 1) // 4, Integer(p))))
     return r if r * r % p == a % p else None
+
+
+def prime_with_roots(
+    numbers: Sequence[int], bits: int, random: Random, rounds: int = ROUNDS
+) -> tuple[int, list[int]]:
+    """Draw a prime ≡ 7 mod 8 modulo which positive numbers have square roots, and such roots.
+
+    With k independent numbers only one prime in 2ᵏ is of this kind, too few to search for. By
+    reciprocity, an odd b is a square modulo p ≡ 3 mod 4 if (p/b) = (−1)^((b−1)/2), so p is drawn from a
+    class modulo 8·∏b. It is longer than `bits` by the bits of this modulus, so that there are as many
+    such primes as of `bits` bits without the condition.
+
+    Roots are products of roots of coprime factors, so that √a·√b = √(a·b), as for real numbers.
+
+    >>> p, roots = prime_with_roots([3, 5, 15], 61, Random(1))
+    >>> p % 8, [r * r % p for r in roots], (roots[0] * roots[1] - roots[2]) % p
+    (7, [3, 5, 15], 0)
+    """
+    base = coprime_base([2, *numbers])
+    residue, modulus = 7, 8  # 2 is a square
+    for b in base:
+        if b % 2 and isqrt(b) ** 2 != b:
+            r = _residue(b, random)
+            residue += modulus * ((r - residue) * pow(modulus, -1, b) % b)
+            modulus *= b
+    while True:
+        p = residue + modulus * (random.getrandbits(bits) | 1 << (bits - 1))
+        if gcd(p, _SMALL) == 1 and _is_prime(p, random, rounds):
+            break
+    signs = [random.choice((1, -1)) for _ in base]
+    roots = [1] * len(numbers)
+    for b, sign in zip(base, signs, strict=True):
+        exact = isqrt(b)
+        root = exact if exact**2 == b else square_root(b, p)
+        assert root is not None
+        for k, number in enumerate(numbers):
+            while number % b == 0:
+                number //= b
+                roots[k] = roots[k] * root * (1 if exact**2 == b else sign) % p
+    return p, roots
+
+
+def coprime_base(numbers: Iterable[int]) -> list[int]:
+    """Pairwise coprime numbers of whose powers all the given positive numbers are products.
+
+    >>> sorted(coprime_base([12, 18, 35]))
+    [2, 3, 35]
+    """
+    base: list[int] = []
+    rest = list(numbers)
+    while rest:
+        a = rest.pop()
+        shared = next((b for b in base if gcd(a, b) > 1), None)
+        if a > 1 and shared is None:
+            base.append(a)
+        elif shared is not None:
+            divisor = gcd(a, shared)
+            base.remove(shared)
+            rest += [a // divisor, divisor, shared // divisor]
+    return base
+
+
+def _residue(b: int, random: Random) -> int:
+    """Residue p of b, odd and no square, with (p/b) = (−1)^((b−1)/2): half of all residues."""
+    wanted = 1 if b % 4 == 1 else -1
+    while True:
+        r = random.randrange(1, b)
+        if jacobi_symbol(r, b) == wanted:
+            return r
+
+
+def jacobi_symbol(a: int, n: int) -> int:
+    """Jacobi symbol (a/n) for odd n > 0; 0 if they have a common factor.
+
+    >>> [jacobi_symbol(a, 15) for a in range(6)]
+    [0, 1, 1, 0, 1, 0]
+    """
+    a, sign = a % n, 1
+    while a:
+        while a % 2 == 0:
+            a //= 2
+            if n % 8 in (3, 5):
+                sign = -sign
+        a, n = n, a
+        if a % 4 == n % 4 == 3:
+            sign = -sign
+        a %= n
+    return sign if n == 1 else 0

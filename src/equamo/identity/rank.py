@@ -7,10 +7,11 @@ as for a proof, since a minor would have to vanish there; two points of 127 bits
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 from random import Random
+from typing import Any, TypeVar
 
 from ..errors import ExpressionError
 from ..expr import Expr
@@ -24,6 +25,48 @@ from .rewrite import rewrite
 _BITS = 127
 _TRIALS = 2
 _UNDEFINED = "The matrix has no value at any random point; its entries must not divide by zero."
+_ROOTLESS = (
+    "A matrix must have values at random points, got square roots that exist at none of {}; write its "
+    "entries with fewer different square roots."
+)
+_DRAWS = 64  # per point, without square roots of expressions
+_MOST_ROOTS = 10  # square roots of expressions, each of which doubles the number of draws
+Values = TypeVar("Values")
+
+
+def usable_points(
+    points: Points,
+    random: Random,
+    compute: Callable[[int, dict[Expr, Any]], Values],
+    count: int,
+    *,
+    one_prime: bool = False,
+) -> Iterator[tuple[int, Values]]:
+    """(p, values) at `count` random points at which all values exist, with different primes or one.
+
+    Roots of numbers exist modulo the primes that are drawn; each root of an expression exists at half of
+    the points.
+    """
+    p, roots = points.prime_with_roots(_BITS, random)
+    undefined = 0
+    draws = count * _DRAWS << min(len(points.radicals), _MOST_ROOTS)
+    for number in range(draws):
+        if number and number % _DRAWS == 0 and not one_prime:
+            p, roots = points.prime_with_roots(_BITS, random)
+        try:
+            values = compute(p, points.draw(p, roots, random))
+        except Unlucky:
+            continue
+        except ValueError:  # no inverse: a zero denominator
+            undefined += 1
+            continue
+        yield p, values
+        count -= 1
+        if not count:
+            return
+        if not one_prime:
+            p, roots = points.prime_with_roots(_BITS, random)
+    raise ExpressionError(_UNDEFINED if undefined else _ROOTLESS.format(draws))
 
 
 def field_matrices(
@@ -35,17 +78,12 @@ def field_matrices(
     points = Points(roots, unit)
     tape = Tape(roots, points.given, points.order)
     n, m = A.shape
-    matrices: list[tuple[int, list[list[int]]]] = []
-    for _ in range(64 * count):
-        try:
-            p, number_roots = points.prime(_BITS, random)
-            values = tape.run(finite_field(p, random), points.draw(p, number_roots, random))
-        except (Unlucky, ValueError):
-            continue
-        matrices.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
-        if len(matrices) == count:
-            return matrices
-    raise ExpressionError(_UNDEFINED)
+
+    def matrix(p: int, point: dict[Expr, Any]) -> list[list[int]]:
+        values = tape.run(finite_field(p, random), point)
+        return [values[i * m : (i + 1) * m] for i in range(n)]
+
+    return list(usable_points(points, random, matrix, count))
 
 
 def finite_field(p: int, random: Random) -> Modular:
@@ -118,20 +156,13 @@ def constant_combinations(
     roots = rewrite(A.entries)
     points = Points(roots, unit)
     tape = Tape(roots, points.given, points.order)
-    rows: list[list[int]] = []
-    p, number_roots = 0, dict[Expr, int]()
-    for _ in range(64 * (n + 2)):
-        try:
-            if not p:
-                p, number_roots = points.prime(_BITS, random)
-            values = tape.run(finite_field(p, random), points.draw(p, number_roots, random))
-        except (Unlucky, ValueError):
-            continue
-        rows += [[values[i * m + j] for i in range(n)] for j in range(m)]
-        if len(rows) >= (n + 2) * m:
-            break
-    else:
-        raise ExpressionError(_UNDEFINED)
+
+    def columns(p: int, point: dict[Expr, Any]) -> list[list[int]]:
+        values = tape.run(finite_field(p, random), point)
+        return [[values[i * m + j] for i in range(n)] for j in range(m)]
+
+    found = list(usable_points(points, random, columns, n + 2, one_prime=True))
+    rows, p = [row for _, more in found for row in more], found[0][0]
     combinations = [[fraction(x, p) for x in vector] for vector in null_space(rows, n, p)]
     return [[x for x in vector if x is not None] for vector in combinations if None not in vector]
 

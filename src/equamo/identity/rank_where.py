@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from ..errors import ExpressionError
 from ..expr import Expr
@@ -18,11 +18,10 @@ from ..expr.evaluate import Tape
 from ..expr.matrix import Matrix
 from ..expr.walk import symbols
 from .linearity import linear_coefficients
-from .point import Points, Unlucky
-from .rank import finite_field, reduced
+from .point import Points
+from .rank import finite_field, reduced, usable_points
 from .rewrite import rewrite
 
-_BITS: Final = 127
 _TRIALS: Final = 2
 
 
@@ -58,28 +57,26 @@ def independent_rows_where(
     )
     random = Random(secrets.randbits(128))
     best: list[int] = []
-    found = 0
-    for _ in range(64 * _TRIALS):
-        try:
-            p, number_roots = points.prime(_BITS, random)
-            values = points.draw(p, number_roots, random)
-            field = finite_field(p, random)
-            numbers = linear.run(field, values)
-            rows = [[*numbers[i * k : (i + 1) * k], -numbers[n * k + i]] for i in range(n)]
-            solution = _solution(rows, k, p, random)
-            if solution is None or 0 in solution:
+
+    def completed(p: int, values: dict[Expr, Any]) -> list[int] | None:
+        field = finite_field(p, random)
+        numbers = linear.run(field, values)
+        rows = [[*numbers[i * k : (i + 1) * k], -numbers[n * k + i]] for i in range(n)]
+        solution = _solution(rows, k, p, random)
+        if solution is None or 0 in solution:
+            return None
+        values.update(zip(unknowns, solution, strict=True))
+        return matrix.run(field, values)
+
+    try:
+        for p, entries in usable_points(points, random, completed, _TRIALS):
+            if entries is None:
                 return None
-            values.update(zip(unknowns, solution, strict=True))
-            entries = matrix.run(field, values)
-        except (Unlucky, ValueError):
-            continue
-        columns = [entries[j :: A.shape[1]] for j in range(A.shape[1])]
-        kept = reduced(columns, p)[1]
-        best = max(best, kept, key=len)
-        found += 1
-        if found == _TRIALS:
-            return best
-    return None
+            columns = [entries[j :: A.shape[1]] for j in range(A.shape[1])]
+            best = max(best, reduced(columns, p)[1], key=len)
+    except ExpressionError:  # no point has values
+        return None
+    return best
 
 
 def linear_symbols(equations: Sequence[Expr], candidates: Iterable[Expr]) -> list[Expr]:

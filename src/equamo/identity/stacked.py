@@ -27,7 +27,7 @@ from .rank import fraction, null_space, reduced
 from .rewrite import rewrite
 
 _SIGN: Final = BY_NAME["sign"].opcode
-_ATTEMPTS: Final = 256  # draws of one point, or of a prime, before giving up
+_ATTEMPTS: Final = 256  # draws of one point before giving up
 _TRIES: Final = 8  # states at which constants must have roots
 _IDLE: Final = 3  # further points that must not raise the rank
 
@@ -65,7 +65,7 @@ class Stack:
         # The root of a constant exists for only half of its values.
         self._has_roots = any(n.op == SQRT for n in walk(roots))
         self._bits, self._constants = bits, constants
-        self.p, self._roots = self._prime()
+        self.p, self._roots = self._points.prime_with_roots(self._bits, self._random)
         self.rows: list[list[int]] = []
         self.independent: list[int] = []  # columns that do not depend on those to their left
         self._known: dict[tuple[int, ...], int] = {}  # values of functions, by their arguments
@@ -83,17 +83,6 @@ class Stack:
             self._drawn = new if before is None else before.updated(new, changing)
             if not self._has_roots or self._values(_TRIES) is not None:
                 return
-
-    def _prime(self) -> tuple[int, dict[Expr, int]]:
-        for _ in range(_ATTEMPTS):
-            try:
-                return self._points.prime(self._bits, self._random)
-            except Unlucky:
-                continue
-        raise ExpressionError(
-            "A matrix must have values modulo a prime, got square roots that exist for none of "
-            f"{_ATTEMPTS} primes; write its numbers without square roots."
-        )
 
     def draw(self) -> None:
         """Append the rows of one more state."""

@@ -37,6 +37,21 @@ def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Arra
     return array
 
 
+def check_outs(
+    function: str, names: Sequence[str], out: Any, shapes: Sequence[tuple[int, ...]], dtype: str
+) -> list[Array]:
+    """Check `out`: an array, or a tuple of arrays for several results, which have these names."""
+    if len(shapes) == 1:
+        return [check_out(function, out, shapes[0], dtype)]
+    given: Sequence[Any] = cast(Any, out) if isinstance(out, (tuple, list)) else ()
+    if len(given) != len(shapes):
+        every, got = ", ".join(names), cast(object, out)
+        raise EvaluationError(
+            f"{function}: out must be a tuple of {len(shapes)} arrays ({every}), got {brief(got)}."
+        )
+    return [check_out(function, x, shape, dtype) for x, shape in zip(given, shapes, strict=True)]
+
+
 def is_direct(out: Array, inputs: Iterable[Array]) -> bool:
     """Whether a kernel can write directly to `out`: rows are contiguous and overlap no input."""
     if not (out.flags.c_contiguous and out.flags.aligned and out.dtype.isnative):
@@ -47,3 +62,33 @@ def is_direct(out: Array, inputs: Iterable[Array]) -> bool:
 def strides(array: Array) -> tuple[int, int]:
     """Strides in bytes from state to state (0 if shared by all) and from element to element."""
     return (0, array.strides[0]) if array.ndim == 1 else (array.strides[0], array.strides[1])
+
+
+def flat_out(call: str, out: Any, shape: tuple[int, int, int]) -> Any:
+    """`out` for matrices as an array of flat ones: the same memory, or a NumPy array to copy from."""
+    rows, columns, width = shape
+    given: tuple[int, ...] | None = getattr(out, "shape", None)
+    if given is None or tuple(given)[-3:] != shape:
+        got = brief(out) if given is None else f"shape {tuple(given)}"
+        raise EvaluationError(
+            f"{call}: out must be an array of shape {shape}, or {('N', *shape)} for a batch, got {got}."
+        )
+    flat = *tuple(given)[:-3], rows * columns, width
+    if isinstance(out, np.ndarray):
+        found = cast(Array, out).reshape(flat)
+        found.flags.writeable = out.flags.writeable
+        return found
+    flags = getattr(out, "flags", None)
+    contiguous = getattr(out, "is_contiguous", lambda: getattr(flags, "c_contiguous", True))
+    if not contiguous():
+        raise EvaluationError(
+            f"{call}: out must be contiguous on a device, got other strides; pass another array."
+        )
+    return out.reshape(*flat)
+
+
+def copy_back(flat: Any, out: Any) -> None:
+    """Copy the result in `flat`, from `flat_out`, to `out` if they do not share memory."""
+    if isinstance(out, np.ndarray) and not np.may_share_memory(flat, cast(Array, out)):
+        array = cast(Array, out)
+        array[...] = flat.reshape(array.shape)

@@ -23,6 +23,7 @@ from ..ir.program import DTYPES, Dtype
 from ..ir.user_functions import user_functions
 from ..model.wrt import Wrt, check_wrt
 from . import engine
+from .arrays import copy_back, flat_out
 from .compiled_function import CompiledFunction
 from .machine_code import Options
 from .origin import Equations, frame_name
@@ -196,7 +197,8 @@ class Compiled:
             **options: Keywords of every function.
 
         Returns:
-            An array (4, 4, n_u), or (N, 4, 4, n_u) for a batch.
+            An array (4, 4, n_u), or (N, 4, 4, n_u) for a batch. With `packed=True`, the entries of the
+            matrix (16, n_u), whose rows are the entries of the pose row by row.
         """
         return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
 
@@ -211,7 +213,8 @@ class Compiled:
             **options: Keywords of every function.
 
         Returns:
-            An array (6, n, n_u), or (N, 6, n, n_u) for a batch.
+            An array (6, n, n_u), or (N, 6, n, n_u) for a batch. With `packed=True`, the entries of the
+            matrix (6 n, n_u), whose rows are the entries of the Jacobian row by row.
         """
         return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
 
@@ -219,10 +222,20 @@ class Compiled:
         self, kind: str, frame: str, q: Any, wrt: Wrt, rows: int, options: dict[str, Any]
     ) -> Any:
         check_wrt(wrt, kind)
-        entry = self._of_frame(kind if wrt == "tangent" else f"{kind}_{wrt}", frame)
-        flat = entry(q, **options)
-        *batch, entries, columns = flat.shape
-        return flat.reshape(*batch, rows, entries // rows, columns)
+        whole = kind if wrt == "tangent" else f"{kind}_{wrt}"
+        entry = self._of_frame(whole, frame)
+        if options.get("packed", False) is not False:
+            return entry(q, **options)  # of the matrix (entries, n_u)
+        entries, columns = self.function(whole, frame_name(self.eom, frame)).shape
+        shape = rows, entries // rows, columns
+        out = options.pop("out", None)
+        if out is not None:
+            flat = flat_out(f"{kind}(frame, q)", out, shape)
+            entry(q, **options, out=flat)
+            copy_back(flat, out)
+            return out
+        found = entry(q, **options)
+        return found.reshape(*found.shape[:-2], *shape)
 
     def derivative(self, function: str, by: Any, frame: str | None = None) -> Any:
         """Derivative of a function with respect to parameters: masses, lengths, placements, friction,

@@ -24,7 +24,7 @@ from ..model.state_space import StatePart
 from ..model.wrt import WRT
 from ..wording import brief, counted
 from . import engine
-from .arrays import check_out, common_dtype, is_direct, strides
+from .arrays import check_outs, common_dtype, is_direct, strides
 from .batch import Code, available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, MachineCode, Options
@@ -334,7 +334,10 @@ class CompiledFunction:
             for n in self.readers
         ]
         shapes = self.shapes if size is None else [(size, *shape) for shape in self.shapes]
-        targets = None if out is None else self._targets(out, shapes, dtype)
+        targets = None
+        if out is not None:
+            names = [y.name for y in self.results]
+            targets = check_outs(self.name, names, out, shapes, dtype)
         results: list[Array] = []
         for k, shape in enumerate(shapes):
             if targets is not None and is_direct(targets[k], (*inputs, *targets[:k])):
@@ -376,16 +379,3 @@ class CompiledFunction:
             steps += (item * n, item)
         threads = self.options.threads or available_threads()
         module.run([*inputs, *results], steps, 1 if size is None else size, threads)
-
-    def _targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
-        """Check `out`: an array, or a tuple of arrays for several results."""
-        if len(shapes) == 1:
-            return [check_out(self.name, out, shapes[0], dtype)]
-        given: Sequence[Any] = cast(Any, out) if isinstance(out, (tuple, list)) else ()
-        if len(given) != len(shapes):
-            names, got = ", ".join(y.name for y in self.results), cast(object, out)
-            raise EvaluationError(
-                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {brief(got)}."
-            )
-        pairs = zip(given, shapes, strict=True)
-        return [check_out(self.name, x, shape, dtype) for x, shape in pairs]

@@ -13,7 +13,7 @@ from ..wording import brief
 from .arguments import items
 from .body import WORLD
 from .force import ForceElement
-from .forces.joint_actuator import joint_actuator
+from .forces.joint_actuator import joint_actuators
 from .parameter import Parameter, parameter
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def check_tree(robot: Robot) -> None:
 
 def default_actuators(robot: Robot) -> list[ForceElement]:
     """One actuator per joint with one degree of freedom."""
-    return [joint_actuator(b.joint.q[0]) for b in robot.bodies if len(b.joint.speeds) == 1]
+    moved = [b.joint.q[0] for b in robot.bodies if len(b.joint.speeds) == 1]
+    return list(joint_actuators(moved))
 
 
 def check_forces(robot: Robot) -> None:

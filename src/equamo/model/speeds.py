@@ -329,6 +329,14 @@ def kept_speeds(
     chosen = SpeedMap(tuple(keep), W, (), tuple(constraints), redundant, kept)
     gaps = [*constraint_rates(chosen), *(x - v for v, x in kept_rates(chosen))]
     proof = prove_zero(gaps, unit=unit)
+    if proof.verdict == "undecided":  # one by one they have fewer square roots
+        single = [prove_zero(gap, unit=unit) for gap in gaps]
+        proof = next((x for x in single if not x), single[0])
+    if proof.verdict == "undecided":
+        raise ConstraintError(
+            f"The solved speeds must be proved to satisfy the constraints, got {proof}; write axes and "
+            f"rotations without square roots, for example with lengths of 1 such as '0.6 0.8 0'."
+        )
     if not proof:
         raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
     return chosen

@@ -13,11 +13,10 @@ from ..equations.assembly import assemble, few
 from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
-from ..equations.mobility import independent_rows
 from ..expr import Expr, absolute
 from ..expr.vector import dot
 from ..model.closure import Row
-from .closed_state import projected_rows
+from .closed_state import dependent_rates, projected_rows
 from .columns import columns
 from .conditions import PLACE, Conditions
 from .constraint_rows import closing_rows
@@ -63,6 +62,11 @@ def assembled_states(conditions: Conditions) -> Floats:
     # φ = 0 also holds for antiparallel axes and half-turns; assemble moves or rejects such a state.
     signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))
     off[(signs <= 0).any(axis=1)] = np.inf
+    # So is a distance of 0, which a state may satisfy.
+    lengths = columns(
+        [x.length for x in eom.robot.loops if x.length is not None], known, len(states)
+    )
+    off[~(lengths > 0).all(axis=1)] = np.inf
     result, n = states.copy(), len(eom.q)
     for i in np.flatnonzero(~(off <= NEAR)):
         row = conditions.values if conditions.values.ndim == 1 else conditions.values[i]
@@ -107,11 +111,10 @@ def mark_undetermined(
     Where that happens, [A; D] of [A; D] u = [0; v] is singular, so its determinant changes sign. An
     even number of changes between two states is not detected.
     """
-    robot, chosen = conditions.eom.robot, {s.name for s in conditions.eom.v}
-    others = [k for k, s in enumerate(robot.joint_speeds) if s.name not in chosen]
-    rows = [robot.rows[k] for k in independent_rows(robot)]
-    if is_augmented(robot) or len(others) != len(rows):
-        return  # all joint speeds, or speeds that are formulas
+    dependent = dependent_rates(conditions.eom)
+    if dependent is None:
+        return
+    rows, others = dependent
     (final, broken), (runs, count, _) = ends, trajectory.shape
     at = list(dict.fromkeys((count - 1) * j // (STATES - 1) for j in range(STATES)))
     signs = np.empty((runs, len(at)))

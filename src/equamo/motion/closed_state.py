@@ -10,20 +10,24 @@ contact is r(q) − r(q₀); the numbers r(q₀) of each run are further paramet
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
-from ..expr import ZERO, Expr, internal, sqrt
+from ..expr import ONE, ZERO, Expr, internal, sqrt
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
+from ..expr.walk import walk
 from ..ir.functions import program_equations
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.closure import Row
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.constrained_dynamics import ConstrainedFactors
 from .constraint_rows import closing_rows
+
+MOST_ROWS: Final = 8  # for which their determinant is computed after every step
 
 
 def projected_rows(eom: EquationsOfMotion) -> list[Row]:
@@ -64,6 +68,57 @@ def closed_state(eom: EquationsOfMotion) -> list[Expr]:
     moved = robot.tree.kinematic_map @ Vector(delta)
     q = [x + d for x, d in zip(eom.q, moved, strict=True)]
     return _at_unit(eom, [*q, *speeds])
+
+
+def dependent_rates(eom: EquationsOfMotion) -> tuple[list[Row], list[int]] | None:
+    """Rows, and the joint speeds that they must determine; None unless the others are chosen."""
+    robot, chosen = eom.robot, {s.name for s in eom.v}
+    others = [k for k, s in enumerate(robot.joint_speeds) if s.name not in chosen]
+    rows = [robot.rows[k] for k in independent_rows(robot)]
+    if is_augmented(robot) or len(others) != len(rows):
+        return None  # all joint speeds, or speeds that are formulas
+    return rows, others
+
+
+def partition_determinant(eom: EquationsOfMotion) -> Expr | None:
+    """Determinant that is 0 where chosen speeds do not determine the others; None if it is too long.
+
+    It is that of the columns of A of the other speeds, as a product of pivots.
+    """
+    key = "partition determinant", MOST_ROWS
+    if key not in eom.made:
+        found = dependent_rates(eom)
+        short = found is not None and len(found[0]) <= MOST_ROWS
+        eom.made[key] = _determinant(*found) if found is not None and short else None
+    return eom.made[key]
+
+
+def _determinant(rows: Sequence[Row], others: Sequence[int]) -> Expr | None:
+    """Product of the pivots of the columns `others` of A; None if they are always dependent."""
+    A = [[r.A[k] for k in others] for r in rows]
+    result = ONE
+    for k in range(len(A)):
+        # The simplest pivot; numbers first. Where one is 0, the sign is unknown in that step.
+        place = min(
+            ((i, j) for i in range(k, len(A)) for j in range(k, len(A)) if A[i][j] is not ZERO),
+            key=lambda ij: (A[ij[0]][ij[1]].value is None, len(walk([A[ij[0]][ij[1]]]))),
+            default=None,
+        )
+        if place is None:
+            return None
+        i, j = place
+        if i != k:
+            A[k], A[i] = A[i], A[k]
+            result = -result
+        if j != k:
+            for row in A:
+                row[k], row[j] = row[j], row[k]
+            result = -result
+        result = result * A[k][k]
+        for row in A[k + 1 :]:
+            factor = row[k] / A[k][k]
+            row[k:] = [x - factor * y for x, y in zip(row[k:], A[k][k:], strict=True)]
+    return result
 
 
 def _at_unit(eom: EquationsOfMotion, entries: Sequence[Expr]) -> list[Expr]:

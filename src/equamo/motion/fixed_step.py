@@ -36,7 +36,12 @@ from ..jit.batch import WORTH_A_THREAD
 from ..jit.cache import Cache
 from ..jit.llvm import Types, ir
 from ..jit.origin import Equations
-from .closed_state import closed_state, held_symbols, projected_rows
+from .closed_state import (
+    closed_state,
+    held_symbols,
+    partition_determinant,
+    projected_rows,
+)
 from .inputs import TIME
 from .integrators import method_named
 from .integrators.closed import Closed
@@ -127,7 +132,8 @@ def fixed_step(plan: Plan) -> FixedStep:
     if cache is None or not cache.enabled:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
-    variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
+    watched = partition_determinant(plan.eom) is not None
+    variant = ["rollout", plan.method, control, plan.lanes, plan.numeric, watched]
     machine = asdict(plan.machine or engine.host())
     key = canonical({**Equations(plan.eom).data, "machine": machine, "code": variant})
     hit = cache.get(key)
@@ -164,7 +170,12 @@ def closing_method(eom: EquationsOfMotion, method: Method) -> Method:
     """The method, with a projection after each step for a robot with loops or sticking contacts."""
     if not projected_rows(eom):
         return method
-    return Closed(method, lambda: closed_state(eom))
+    determinant = partition_determinant(eom)
+    return Closed(
+        method,
+        lambda: closed_state(eom),
+        None if determinant is None else lambda: determinant,
+    )
 
 
 def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
@@ -228,8 +239,8 @@ def _kernels(plan: Plan, method: Method) -> list[Program]:
         dynamics = Dynamics(eom.q, eom.v, rates, vdot, mass_matrix, force, clock, base, total)
         computed = method.kernel(dynamics)
         outputs = dict(computed.outputs)
-        if "closed" in outputs:
-            outputs["closed"] = inserted(Vector(outputs["closed"])).entries
+        for name in {"closed", "determinant"} & set(outputs):
+            outputs[name] = inserted(Vector(outputs[name])).entries
         read = set(symbols_of([e for y in outputs.values() for e in y]))
         # The positions of held contacts come after the parameters.
         numbers = (*(s for s in eom.parameters if s in read), *held_symbols(eom))

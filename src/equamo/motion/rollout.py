@@ -20,9 +20,11 @@ from ..jit import engine
 from ..jit.arrays import strides
 from ..jit.batch import available_threads
 from ..jit.machine_code import Options
+from ..recursions.composite_bodies import mass_matrix
 from ..waiting import waiting
 from .closed_batch import closed_conditions, mark_lost, mark_undetermined
-from .closed_state import projected_rows
+from .closed_state import partition_determinant, projected_rows
+from .columns import columns, known_columns
 from .conditions import (
     PLACE,
     Conditions,
@@ -105,14 +107,39 @@ class Rollout:
         )
 
 
-def diverged(broken: Broken, method: str, place: str = PLACE) -> DivergenceError:
-    """Error for a diverged run."""
-    iteration = ", or its iteration does not converge" if "implicit" in method else ""
+def diverged(
+    broken: Broken, method: str, place: str = PLACE, conditions: Conditions | None = None
+) -> DivergenceError:
+    """Error for a diverged run; with its conditions, it names speeds without inertia."""
+    by_iteration = method_named(method).has_middle
+    iteration = ", or its iteration does not converge" if by_iteration else ""
     return DivergenceError(
         f"{place} by {method}: {broken}. The next state is not finite, off its loops, or not determined "
         f"by its chosen speeds (eom.augmented() needs none){iteration}; use a smaller step, or check "
-        f"the control and the initial state.",
+        f"the control and the initial state.{_without_inertia(conditions, broken.index)}",
         broken,
+    )
+
+
+def _without_inertia(conditions: Conditions | None, run: int) -> str:
+    """Remark on speeds along which these values leave no inertia, though the equations divide by it."""
+    if conditions is None or conditions.eom.robot.eliminated:
+        return ""
+    robot = conditions.eom.robot
+    state, values = conditions.initial[run : run + 1], np.atleast_2d(conditions.values)
+    row = values[run] if len(values) > 1 else values[0]
+    M, n = mass_matrix(robot.tree), len(robot.joint_speeds)
+    own = [M[k, k] for k in range(n)]
+    q, v = state[:, : len(robot.q)], state[:, len(robot.q) :]
+    known = known_columns(conditions.eom, q, v, row)
+    found = columns(own, known, 1)[0]
+    names = [s.name for s, e, x in zip(robot.joint_speeds, own, found, strict=True)
+             if x == 0 and e.value is None]  # fmt: skip
+    if not names:
+        return ""
+    return (
+        f" With these values nothing with inertia moves along {', '.join(names)}; such bodies must be "
+        "massless in the robot, before its equations are derived."
     )
 
 
@@ -193,8 +220,8 @@ def rollout(
         states, broken, _ = run_batch(conditions, name, (start, step), (count, every), options)
     t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
     result = Rollout(eom, name, step, t, states[0] if conditions.single else states, broken)
-    if conditions.single:
-        result.check()
+    if conditions.single and broken:
+        raise diverged(broken[0], name, conditions=conditions)
     warn_of_drifts(conditions, name, t, states, count, [b.index for b in broken])
     return result
 
@@ -239,7 +266,8 @@ def run_batch(
 
     if projected_rows(eom):
         mark_lost(conditions, trajectory, (final, broken), every)
-        mark_undetermined(conditions, trajectory, (final, broken), every)
+        if partition_determinant(eom) is None:  # otherwise machine code watches every step
+            mark_undetermined(conditions, trajectory, (final, broken), every)
     stopped = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])

@@ -70,7 +70,7 @@ def step(
     given = _read("step", fast.eom, q, v, inputs, values, external)
     states, broken, _ = run_batch(given, name, (0.0, h), (1, 1), fast.options)
     if given.single and broken:
-        raise diverged(broken[0], name, "step")
+        raise diverged(broken[0], name, "step", given)
     after = states[0, 1] if given.single else states[:, 1]
     n = len(fast.eom.q)
     return after[..., :n], after[..., n:]
@@ -130,7 +130,7 @@ def step_derivatives(
     given = _read(place, eom, q, v, inputs, values, external)
     states, broken, middle = run_batch(given, name, (0.0, h), (1, 1), fast.options)
     if given.single and broken:
-        raise diverged(broken[0], name, place)
+        raise diverged(broken[0], name, place, given)
     alive = np.setdiff1d(np.arange(len(states)), [b.index for b in broken])
     with np.errstate(all="ignore"):
         slopes = _slopes(fast, chosen, given.only(alive.tolist()), (name, h), middle[alive])

@@ -20,6 +20,7 @@ from equamo.expr.closed_form.closed_form import (
 )
 from equamo.expr.closed_form.forms import operations
 from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.identity import prove_equal
 
 MODULE = sys.modules[closed_form.__module__]
 MANY = 10 if os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0") else 1  # make test-all
@@ -153,6 +154,18 @@ def test_never_longer_than_what_is_given() -> None:
 
 def test_numbers_as_functions_of_angles_do_not_hide_numbers() -> None:
     assert str(closed_form(parse("x/2 + cos(q + pi/3) - x/2"))) == "cos(q + pi/3)"
+
+
+@pytest.mark.parametrize("n", [3 * 10**9, 2**31, 2**62 - 1, 2**63, 10**30])
+def test_coefficients_of_any_size(n: int) -> None:
+    """Two factors that differ in their coefficients only, from 2³¹ to 100 bits."""
+    product = f"({n}*a + b + c)*({n + 1}*a + b + c)"
+    expanded = f"{n * (n + 1)}*a**2 + {2 * n + 1}*a*(b + c) + b**2 + 2*b*c + c**2"
+    found = closed_form(parse(f"x*({expanded}) + y"))
+    assert prove_equal(found, parse(f"x*{product} + y")).verdict == "proved"
+    assert operations(found) <= operations(parse(f"x*{product} + y")), found
+    found = closed_form(parse(f"{n}*a**2*sin(q) + {n}*a*b*sin(q) - {2 * n}*a*c*sin(q)"))
+    assert as_written(found, parse(f"{n}*a*sin(q)*(a + b - 2*c)")), found
 
 
 def test_method_and_several() -> None:

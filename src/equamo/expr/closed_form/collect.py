@@ -17,6 +17,8 @@ same polynomial always gets the same form.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import gcd, lcm
 from operator import itemgetter
 from typing import Any, Final, final
 
@@ -213,23 +215,31 @@ def _power(p: Product, n: int) -> Product:
 
 
 def _factors(p: Poly, used: list[int]) -> list[tuple[Poly, int]]:
-    from flint import Ordering, fmpz_mpoly_ctx
+    """Factors without a common divisor of their numbers, with exponents, and a number if it is not 1.
 
-    context: Any = fmpz_mpoly_ctx.get(("x", len(used)), Ordering.lex)
+    Over the rationals, since python-flint compares integer factors by C integers when it sorts them.
+    """
+    from flint import Ordering, fmpq_mpoly_ctx, fmpz
+
+    context: Any = fmpq_mpoly_ctx.get(("x", len(used)), Ordering.lex)
     number, factors = context.from_dict(
-        {tuple(m[i] for i in used): v for m, v in p.items()}
+        {tuple(m[i] for i in used): fmpz(v) for m, v in p.items()}
     ).factor()
     if len(factors) == 1 and factors[0][1] == 1:
         return []
-    unit = bytes(len(next(iter(p))))
+    none = bytes(len(next(iter(p))))
     found: list[tuple[Poly, int]] = []
     for f, e in factors:
+        numbers = {m: Fraction(int(v.p), int(v.q)) for m, v in f.to_dict().items()}
+        scale = lcm(*(v.denominator for v in numbers.values()))
+        shared = gcd(*(int(v * scale) for v in numbers.values()))
+        number = number * fmpz(shared) ** int(e) / fmpz(scale) ** int(e)
         q: Poly = {}
-        for m, v in f.to_dict().items():
-            full = bytearray(unit)
+        for m, v in numbers.items():
+            full = bytearray(none)
             for i, x in zip(used, m, strict=True):
                 full[i] = x
-            q[bytes(full)] = int(v)
+            q[bytes(full)] = int(v * scale) // shared
         found.append((q, int(e)))
     found.sort(key=lambda factor: sorted(factor[0].items()))
-    return found if number == 1 else [*found, ({unit: int(number)}, 1)]
+    return found if number == 1 else [*found, ({none: int(number.p)}, 1)]

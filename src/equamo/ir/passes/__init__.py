@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..program import Program
+from .constant_terms import constant_terms
 from .dead_code import dead_code
 from .factoring import factoring
 from .folding import folding
@@ -17,6 +18,7 @@ from .sincos import sincos
 PASSES: Final[dict[str, Callable[[Program], Program]]] = {
     "dead_code": dead_code,
     "folding": folding,
+    "constant_terms": constant_terms,
     "sharing": sharing,
     "factoring": factoring,
     "sincos": sincos,

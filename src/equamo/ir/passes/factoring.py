@@ -12,23 +12,20 @@ from collections import defaultdict
 from ..builder import Builder
 from ..program import Program
 from .dead_code import dead_code
+from .folding import folding
+from .sums import Term, inner_sums, sum_of, terms_of
 from .uses import uses
-
-Term = tuple[int, bool]  # a value, and whether it is subtracted
 
 
 def factoring(program: Program) -> Program:
     """Factor out values that several terms of a sum share."""
     code = program.instructions
     users = uses(program)
-    inner = [
-        op in ("add", "sub") and len(users[i]) == 1 and _is_sum(program, users[i][0])
-        for i, (op, _, _) in enumerate(code)
-    ]
+    inner = inner_sums(program, users)
     sums: dict[int, tuple[list[Term], list[tuple[int, list[Term]]]]] = {}
     for i, (op, _, _) in enumerate(code):
         if op in ("add", "sub") and not inner[i]:
-            terms = _terms(program, inner, i)
+            terms = terms_of(program, inner, i)
             groups = _groups(program, users, terms)
             if groups:
                 sums[i] = terms, groups
@@ -40,25 +37,7 @@ def factoring(program: Program) -> Program:
             new.append(_rebuilt(program, build, new, *sums[i]))
         else:
             new.append(build.emit(op, tuple([new[a] for a in args]), leaf))
-    return dead_code(build.finish(program, new))
-
-
-def _is_sum(program: Program, i: int) -> bool:
-    return i >= 0 and program.instructions[i].op in ("add", "sub")
-
-
-def _terms(program: Program, inner: list[bool], root: int) -> list[Term]:
-    """Terms of a sum, left to right."""
-    terms: list[Term] = []
-    stack: list[Term] = [(root, False)]
-    while stack:
-        i, minus = stack.pop()
-        if i != root and not inner[i]:
-            terms.append((i, minus))
-            continue
-        op, (a, b), _ = program.instructions[i]
-        stack += [(b, minus != (op == "sub")), (a, minus)]
-    return terms
+    return folding(build.finish(program, new))  # of c₁·x + c₂·x = (c₁ + c₂)·x
 
 
 def _groups(
@@ -99,27 +78,14 @@ def _rebuilt(
         if t in first:
             factor, group = first[t]
             others = [(new[_other(code[i].args, factor)], minus) for i, minus in group]
-            total, minus = _sum(build, others)
+            total, minus = sum_of(build, others)
             parts.append((build.emit("mul", (new[factor], total)), minus))
         else:
             parts.append((new[t[0]], t[1]))
-    total, minus = _sum(build, parts)
+    total, minus = sum_of(build, parts)
     return build.emit("neg", (total,)) if minus else total
 
 
 def _other(args: tuple[int, ...], factor: int) -> int:
     a, b = args
     return b if a == factor else a
-
-
-def _sum(build: Builder, terms: list[Term]) -> Term:
-    """Build Σ ± terms as (value, sign); the sign of a sum of subtracted terms stays outside."""
-    value, minus = terms[0]
-    for x, taken in terms[1:]:
-        if taken == minus:
-            value = build.emit("add", (value, x))
-        elif minus:
-            value, minus = build.emit("sub", (x, value)), False
-        else:
-            value = build.emit("sub", (value, x))
-    return value, minus

@@ -110,7 +110,8 @@ class Arguments:
         names = ", ".join(y.name for y in self.host.results)
         if len(given) != len(shapes):
             raise EvaluationError(
-                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {len(given)}."
+                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got "
+                f"{len(given)} in a tuple or list."
             )
         found: list[View] = []
         for x, shape in zip(given, shapes, strict=True):

@@ -11,7 +11,7 @@ from ...errors import EvaluationError
 from ...ir.packing import SUFFIX
 from ...ir.program import Dtype
 from .. import engine
-from ..arrays import check_out, common_dtype
+from ..arrays import check_outs, common_dtype
 from ..compiled_function import CompiledFunction
 from .arguments import Arguments, on_host
 from .arrays import DeviceArray, View
@@ -135,6 +135,9 @@ class DeviceFunction:
         dtype = self.host.options.dtype or cast(Dtype, common_dtype(arrays.values()))
         size = batch_size(self.name, arrays)
         shapes = self._shapes(1 if size is None else size)
+        single = list(self.host.shapes) if size is None else shapes
+        names = [y.name for y in self.host.results]
+        given = None if out is None else check_outs(self.name, names, out, single, dtype)
         inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
         targets = [self.arguments.new(shape, dtype) for shape in shapes]
         views = [x.view for x in targets]
@@ -143,10 +146,9 @@ class DeviceFunction:
         results = [x.to_numpy(stream) for x in targets]
         if size is None:
             results = [y[0] for y in results]
-        if out is not None:
-            given: Sequence[Any] = [out] if len(results) == 1 else out
+        if given is not None:
             for target, y in zip(given, results, strict=True):
-                check_out(self.name, target, y.shape, dtype)[...] = y
+                target[...] = y
             return out
         found = [y if y.ndim else float(y) for y in results]
         return found[0] if len(found) == 1 else tuple(found)
@@ -200,7 +202,8 @@ class DeviceFunction:
                 made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
             targets = [self._library(x).view(x, work) for x in made]
         else:
-            made = [out] if len(shapes) == 1 else list(out)
+            several = isinstance(out, (tuple, list))
+            made: list[Any] = [out] if len(shapes) == 1 else list(cast(Any, out)) if several else []
             targets = self.arguments.targets(made, shapes, dtype, size, work, views)
         arrays = self._arrays(inputs, targets, dtype, count)
         if tune:

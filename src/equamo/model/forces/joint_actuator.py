@@ -6,6 +6,7 @@ force along the axis.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -56,10 +57,30 @@ def joint_actuator(
     """
     q = coordinate_name(coordinate, "joint_actuator")
     if input is None or (isinstance(input, str) and not input):
-        chosen = f"tau{q[1:]}" if q.startswith("q") and len(q) > 1 else f"tau_{q}"
+        chosen = _default_input(q)
     else:
         chosen = _input_name(input, q, gear)
     return JointActuator(name or chosen, speed_name(q), chosen, as_expr(gear))
+
+
+def joint_actuators(coordinates: Iterable[str | Expr]) -> list[JointActuator]:
+    """Actuators of the joints of several coordinates, with different inputs.
+
+    >>> [a.input for a in joint_actuators(["q1", "x", "q_x"])]
+    ['tau1', 'tau_x', 'tau_q_x']
+    """
+    names = [coordinate_name(q, "joint_actuator") for q in coordinates]
+    inputs = [_default_input(q) for q in names]
+    while len(set(inputs)) < len(set(names)):  # tau_x of x and of q_x: the latter is tau_q_x
+        shared = {x for x in inputs if inputs.count(x) > 1}
+        inputs = [f"tau_{q}" if x in shared else x for q, x in zip(names, inputs, strict=True)]
+    pairs = zip(names, inputs, strict=True)
+    return [joint_actuator(symbol(q), input=symbol(x)) for q, x in pairs]
+
+
+def _default_input(q: str) -> str:
+    """`tau1` for q1, `tau_x` for x and for q_x."""
+    return f"tau{q[1:]}" if q.startswith("q") and len(q) > 1 else f"tau_{q}"
 
 
 def _input_name(input: Any, coordinate: str, gear: Any) -> str:
