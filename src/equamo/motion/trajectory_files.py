@@ -25,6 +25,8 @@ from ..extras import library
 from ..formats.text_file import open_file
 from ..wording import brief
 
+from .flow_code import powers
+
 if TYPE_CHECKING:
     from .trajectory import Trajectory
 
@@ -175,7 +177,7 @@ def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
     method, stopped_by = head.get("method"), head.get("stopped_by")
     if not isinstance(method, str):
         raise stored.damaged(f"the method must be text, got {brief(method)}")
-    work = stored.names("work", "force element", [f.name for f in robot.forces])
+    work = stored.names("work", "force element or moving base", [*powers(eom)])
     events = stored.names("events", "event")
     if stopped_by is not None and stopped_by not in events:
         raise stored.damaged(f"'stopped_by' must be one of its events, got {brief(stopped_by)}")
