@@ -42,15 +42,8 @@ ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "direct
 
 def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
     """Write a file in the format of its suffix."""
-    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        choices = ", ".join(SUFFIXES)
-        raise EvaluationError(
-            f"save(): path must be the path of a file ({choices}), got {brief(path)}."
-        )
+    suffix = checked_suffix(path)
     target = Path(path)
-    suffix = target.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise UnknownNameError("file suffix", suffix, SUFFIXES, str(path))
     if options and suffix != ".gif":
         raise UnknownNameError("option", next(iter(options)), (), f"a {suffix} file")
     try:
@@ -64,6 +57,19 @@ def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
             save_gif(trajectory, target, **options)
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+def checked_suffix(path: str | Path) -> str:
+    """Suffix of a path, in lower case; an error if it names no format of trajectories."""
+    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        choices = ", ".join(SUFFIXES)
+        raise EvaluationError(
+            f"save(): path must be the path of a file ({choices}), got {brief(path)}."
+        )
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnknownNameError("file suffix", suffix, SUFFIXES, str(path))
+    return suffix
 
 
 # -- npz -----------------------------------------------------------------------------------------------
