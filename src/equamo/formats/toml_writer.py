@@ -1,7 +1,8 @@
 """Write a Robot as a TOML model file that `toml.read_toml` reads back exactly.
 
-Each part is read back as it is written, and refused if the round trip changes it. If joints were locked
-after speeds had been chosen, the file stores the map u = W v instead of the original choice.
+Each part is read back as it is written, and finally the whole file; what a round trip changes is refused.
+If joints were locked after speeds had been chosen, the file stores the map u = W v instead of the
+original choice. The import report is not written: it is about the file that the robot was read from.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
 from ..model.joints import Custom, Helical, Planar
 from ..model.names import written
+from ..model.shape import Shape
 from ..model.speeds import SpeedMap, speed_map
+from ..model.storage import robot_to_data
 from ..wording import brief
-from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
+from .toml import FORCES, VERSION, force_of, inertia_of, joint_of, parse_robot
 from .toml_loops import contact_of, loop_of
 from .toml_table import Table
 from .toml_text import (
@@ -41,6 +44,7 @@ from .toml_text import (
     Value,
     as_read,
     assignments,
+    comment,
     expression,
     matrix,
     names,
@@ -55,11 +59,13 @@ _AXES: Final = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z",
                 (-1, 0, 0): "-x", (0, -1, 0): "-y", (0, 0, -1): "-z"}  # fmt: skip
 
 
-def write_toml(robot: Robot) -> str:
+def write_toml(robot: Robot, lossy: bool = False) -> str:
     """Write a robot as the text of a TOML model file.
 
     Args:
         robot: The robot.
+        lossy: Write mesh files of pictures, which a model file cannot hold, as comments instead of
+            raising an error.
 
     Returns:
         The text of the file.
@@ -94,7 +100,13 @@ def write_toml(robot: Robot) -> str:
     speeds = _speeds(robot)
     if isinstance(speeds.get("speeds"), str):
         top["speeds"] = speeds.pop("speeds")
-    lines = assignments(top)
+    lost = _lost(robot)
+    if lost and not lossy:
+        raise FileFormatError(
+            f"A model file cannot hold these parts of robot {robot.name!r}: {'; '.join(lost)}; pass "
+            "lossy=True to write them as comments."
+        )
+    lines = [*(f"# not in this file: {comment(x)}" for x in lost), *assignments(top)]
     base = {n: vector(x) for n, x in vars(robot.base).items() if not x.is_zero}
     home = {n: number(x) for n, x in _home(robot).items()}
     limits = {
@@ -118,7 +130,33 @@ def write_toml(robot: Robot) -> str:
     lines += section("mode", {n: x for n, x in robot.mode.items() if x != OPEN})
     lines += section("home", home) + section("limits", limits)
     lines += section("notation", robot.notation)
-    return "\n".join(lines) + "\n"
+    for body, shapes in robot.shapes.items():
+        for shape in shapes:
+            lines += ["", "[[shapes]]", *assignments(_shape(body, shape))]
+    text = "\n".join(lines) + "\n"
+    _check_whole(robot, text)
+    return text
+
+
+def _lost(robot: Robot) -> list[str]:
+    """Parts that a model file cannot hold."""
+    meshes = [n for n, files in robot.meshes.items() if files]
+    return [f"the meshes of {', '.join(meshes)}"] if meshes else []
+
+
+def _check_whole(robot: Robot, text: str) -> None:
+    """Check that the file reads back as the robot; the speeds were checked on their own."""
+    try:
+        data = [robot_to_data(x) for x in (robot, parse_robot(text))]
+    except EquamoError as error:
+        raise FileFormatError(
+            f"Robot {robot.name!r} cannot be written: it does not read back: {error}"
+        ) from None
+    changed = [n for n, x in data[0].items() if n != "speeds" and data[1].get(n) != x]
+    if changed:
+        raise FileFormatError(
+            f"Robot {robot.name!r} cannot be written: its {', '.join(changed)} would not read back exactly."
+        )
 
 
 # -- parts of a robot ----------------------------------------------------------------------------
@@ -268,6 +306,15 @@ def _contact(x: Contact) -> Entry:
         raise FileFormatError(
             f"Contact {x.name!r} cannot be written: it does not read back exactly."
         )
+    return entry
+
+
+def _shape(body: str, x: Shape) -> Entry:
+    entry: Entry = {"body": body, "kind": x.kind, "size": quantities(x.size)}
+    if not x.at.is_zero:
+        entry["at"] = vector(x.at)
+    if x.turned != identity(3):
+        entry["rotation"] = matrix(x.turned)
     return entry
 
 
