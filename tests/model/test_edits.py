@@ -325,7 +325,7 @@ def test_a_quaternion_is_normalised_within_rounding() -> None:
     assert dict(BALL.with_home(exact).home.q) == exact
     for locked in (BALL.lock(given), BALL.lock(exact)):
         A = locked.body("b").joint.rotation
-        assert (A @ A.T) == identity(3)  # exactly
+        assert identity(3) == (A @ A.T)  # exactly
     A = BALL.lock(given).body("b").joint.rotation
     assert float(A[2, 1]) == pytest.approx(1, abs=1e-15)
 

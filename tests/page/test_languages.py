@@ -31,7 +31,9 @@ RUN = """
 import { readFileSync } from "node:fs";
 const { tape, symbols, roots, labels } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const made = new Tape(tape, symbols, new Map());
-const texts = (kind) => roots.map((root, k) => entryText(kind, made, new Map(), root, { name: labels[k], latex: "x" }, []));
+const label = (k) => ({ name: labels[k], latex: "x" });
+const text = (kind, root, k) => entryText(kind, made, new Map(), root, label(k), []);
+const texts = (kind) => roots.map((root, k) => text(kind, root, k));
 console.log(JSON.stringify({ c: texts("c"), sympy: texts("sympy") }));
 """
 AWKWARD = ("double", "int", "register", "pow", "fabs", "Symbol", "Abs", "Integer", "I")  # renamed
@@ -73,7 +75,9 @@ def texts(entries: list[Expr], folder: Path) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     entries = [parse(text) for text in FORMULAS]
-    friction = Robot("r", [Body("a", revolute("q1"), mass=1)], forces=[joint_friction("q1", "Fc", "Fv")])
+    friction = Robot(
+        "r", [Body("a", revolute("q1"), mass=1)], forces=[joint_friction("q1", "Fc", "Fv")]
+    )
     entries += [x for f in derive(friction).forces.values() for x in f]  # what the page shows of it
     values = {x: 0.3 + 0.07 * k for k, x in enumerate(symbols(entries))}
     made = texts(entries, tmp_path_factory.mktemp("copies"))
@@ -91,7 +95,9 @@ def test_c_that_compiles_and_computes_the_same(copies: dict[str, Any], tmp_path:
         ]
         blocks.append(f'{{ {" ".join(inputs)}\n{text}\nprintf("%.17g\\n", entry_{k}); }}')
     head = "#include <math.h>\n#include <stdio.h>\nint main(void) {\n"
-    (tmp_path / "copies.c").write_text(head + "\n".join(blocks) + "\nreturn 0; }\n", encoding="utf-8")
+    (tmp_path / "copies.c").write_text(
+        head + "\n".join(blocks) + "\nreturn 0; }\n", encoding="utf-8"
+    )
     flags = ["-std=c99", "-O0", "-Wall", "-Wno-unused-variable", "-Werror", "-o", "copies"]
     subprocess.run(["cc", *flags, "copies.c", "-lm"], cwd=tmp_path, check=True)
     done = subprocess.run([tmp_path / "copies"], capture_output=True, text=True, check=True)

@@ -16,11 +16,13 @@ from ..wording import at_most
 
 MOST_BYTES: Final = 32 << 20  # of a file written by a person or an exporter
 # Endings that promise a format.
-ENDINGS: Final = frozenset(
-    ".bmp .c .cc .cpp .csv .doc .docx .eps .gif .gz .h .hpp .htm .html .ipynb .jpeg .jpg .js .json "
-    ".m .md .mjcf .mjs .mp4 .npy .npz .ods .odt .pdf .pickle .pkl .png .ps .ptx .py .rst .sdf .svg .tar "
-    ".tex .toml .txt .typ .urdf .webp .xacro .xls .xlsx .xml .yaml .yml .zip".split()
-)
+ENDINGS: Final = frozenset((
+    ".bmp", ".c", ".cc", ".cpp", ".csv", ".doc", ".docx", ".eps", ".gif", ".gz", ".h", ".hpp",
+    ".htm", ".html", ".ipynb", ".jpeg", ".jpg", ".js", ".json", ".m", ".md", ".mjcf", ".mjs",
+    ".mp4", ".npy", ".npz", ".ods", ".odt", ".pdf", ".pickle", ".pkl", ".png", ".ps", ".ptx",
+    ".py", ".rst", ".sdf", ".svg", ".tar", ".tex", ".toml", ".txt", ".typ", ".urdf", ".webp",
+    ".xacro", ".xls", ".xlsx", ".xml", ".yaml", ".yml", ".zip",
+))  # fmt: skip
 _KINDS: Final = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -74,9 +76,9 @@ def check_ending(path: str | Path, *endings: str) -> None:
         FileFormatError: The ending is that of another format.
 
     >>> check_ending("krang.cert", ".json")
-    >>> check_ending("krang.pdf", ".json")
+    >>> check_ending("a.pdf", ".json")
     Traceback (most recent call last):
-    equamo.errors.FileFormatError: krang.pdf: the file would be written as .json, so its name must not end in .pdf; choose krang.json.
+    equamo.errors.FileFormatError: a.pdf: the name must end in .json, the format that is written, got .pdf.
     """
     if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         return  # which `write_text` refuses
@@ -84,8 +86,7 @@ def check_ending(path: str | Path, *endings: str) -> None:
     ending = name.suffix.lower()
     if ending in ENDINGS and ending not in endings:
         raise FileFormatError(
-            f"{path}: the file would be written as {endings[0]}, so its name must not end in {ending}; "
-            f"choose {name.with_suffix(endings[0])}."
+            f"{path}: the name must end in {endings[0]}, the format that is written, got {ending}."
         )
 
 

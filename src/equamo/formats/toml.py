@@ -45,8 +45,8 @@ from ..model.names import read_name, read_names
 from ..wording import brief, counted
 from .text_file import read_text
 from .toml_loops import CONTACT_KEYS, LOOP_KEYS, axis_of, contact_of, loop_of
-from .toml_shapes import SHAPE_KEYS, shapes_of
 from .toml_positions import Positions
+from .toml_shapes import SHAPE_KEYS, shapes_of
 from .toml_table import Table, parse_toml
 
 VERSION: Final = 1
@@ -107,7 +107,14 @@ def keys_of_tables() -> dict[str, tuple[str, ...]]:
     >>> keys_of_tables()["contacts"]
     ('name', 'body', 'at', 'normal')
     """
-    joint = ("kind", "name", "rotation", *_PLACED, *_MOVING, *(k for x in JOINTS.values() for k in x))
+    joint = (
+        "kind",
+        "name",
+        "rotation",
+        *_PLACED,
+        *_MOVING,
+        *(k for x in JOINTS.values() for k in x),
+    )
     force = ("kind", "name", *(k for x in FORCES.values() for k in x), _SPEED)
     return {
         "": _KEYS,

@@ -29,7 +29,6 @@ from ..model.rotation import unit_axis
 from ..wording import brief
 from .toml_table import Table
 
-
 LOOP_KEYS: Final = (
     "name", "body", "at", "axis", "to", "to_at", "to_axis", "joint", "length", "rotation",
 )  # fmt: skip

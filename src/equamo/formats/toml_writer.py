@@ -1,8 +1,8 @@
 """Write a Robot as a TOML model file that `toml.read_toml` reads back exactly.
 
-Each part is read back as it is written, and finally the whole file; what a round trip changes is refused.
-If joints were locked after speeds had been chosen, the file stores the map u = W v instead of the
-original choice. The import report is not written: it is about the file that the robot was read from.
+Each part is read back as it is written, and finally the whole file; what a round trip would change is
+refused. If joints were locked after speeds had been chosen, the file stores the map u = W v instead of
+the original choice. The import report is not written: it is about the file that the robot was read from.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _check_whole(robot: Robot, text: str) -> None:
     changed = [n for n, x in data[0].items() if n != "speeds" and data[1].get(n) != x]
     if changed:
         raise FileFormatError(
-            f"Robot {robot.name!r} cannot be written: its {', '.join(changed)} would not read back exactly."
+            f"Robot {robot.name!r} cannot be written: {', '.join(changed)} would not read back exactly."
         )
 
 

@@ -75,7 +75,7 @@ def unit_quaternion(what: str, values: Mapping[str, Expr]) -> tuple[dict[str, Ex
     if not prove_zero(square - ONE):
         raise ModelError(
             f"{what}: the quaternion ({', '.join(values)}) must have length 1 for all values of the "
-            f"parameters, got {brief(', '.join(map(str, values.values())))}; write it in cosines and sines."
+            f"parameters, got {brief(', '.join(map(str, values.values())))}; use cosines and sines."
         )
     return dict(values), ONE
 
@@ -83,6 +83,6 @@ def unit_quaternion(what: str, values: Mapping[str, Expr]) -> tuple[dict[str, Ex
 def _check(what: str, names: Iterable[str], length: float) -> None:
     if not abs(length - 1) <= OFF:
         raise ModelError(
-            f"{what}: the quaternion ({', '.join(names)}) must have length 1, got {length:.6g}; divide its "
-            "components by that."
+            f"{what}: the quaternion ({', '.join(names)}) must have length 1, got {length:.6g}; divide "
+            "its components by that."
         )

@@ -24,7 +24,6 @@ from ..expr.store import dump, load as load_nodes
 from ..extras import library
 from ..formats.text_file import open_file
 from ..wording import brief
-
 from .flow_code import powers
 
 if TYPE_CHECKING:

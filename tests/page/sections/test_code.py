@@ -5,6 +5,7 @@ import pytest
 from equamo.codegen.targets.c import C
 from equamo.equations import derive
 from equamo.page.context import Context
+from equamo.page.markup import dotted
 from equamo.page.sections.code import (
     SHOWN,
     WITH_LOOPS,
@@ -13,7 +14,6 @@ from equamo.page.sections.code import (
     _sources,  # pyright: ignore[reportPrivateUsage]
     section,
 )
-from equamo.page.markup import dotted
 from equamo.robots import load
 
 
