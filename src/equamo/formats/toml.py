@@ -42,6 +42,7 @@ from ..model import (
 from ..model.joint import speed_name
 from ..model.joints.spherical import is_placement
 from ..model.names import read_name, read_names
+from ..model.rotation import as_rotation
 from ..wording import brief, counted
 from .text_file import read_text
 from .toml_loops import CONTACT_KEYS, LOOP_KEYS, axis_of, contact_of, loop_of
@@ -65,7 +66,7 @@ _CONSTRAINT: Final = ("name", "equation")
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
     "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("orientation",),
-    "free": ("orientation",), "custom": ("position", "axis"),
+    "free": ("orientation",), "custom": ("position", "axis", "at", "orientation"),
 }  # fmt: skip
 # Keys of each kind of force element in addition to kind and name: t text, n name, q quantity, v vector,
 # ? optional.
@@ -263,7 +264,11 @@ def joint_of(t: Table) -> Joint:
             options[key] = t.quantity(key)
         elif key == "position":
             options[key] = t.vector(key, "0 0 0")
-    return t.guarded(lambda: _named_joint(t, kind, options))
+    if kind != "custom":
+        return t.guarded(lambda: _named_joint(t, kind, options))
+    # The constructor has no placement; the pose of a joint frame comes from files of other formats.
+    at, turned = t.vector("at", "0 0 0"), as_rotation(options.pop("orientation"))
+    return replace(t.guarded(lambda: _named_joint(t, kind, options)), at=at, turned=turned)
 
 
 def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:

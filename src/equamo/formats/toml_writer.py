@@ -221,6 +221,9 @@ def _joint(b: Body) -> Entry:
         entry["position" if isinstance(joint, Custom) else "at"] = vector(place)
     if rotation != identity(3):
         entry["orientation" if kind in ("free", "spherical") else "rotation"] = matrix(rotation)
+    if isinstance(joint, Custom):
+        entry |= {} if joint.at.is_zero else {"at": vector(joint.at)}
+        entry |= {} if joint.turned == identity(3) else {"orientation": matrix(joint.turned)}
     return _completed(joint, entry, f"The joint of body {b.name!r}")
 
 

@@ -110,9 +110,10 @@ def _limits(robot: Robot, again: Robot, lost: Losses, numbers: Numbers) -> None:
 
 def _shapes(robot: Robot, again: Robot, lost: Losses, numbers: Numbers) -> None:
     for body, shapes in robot.shapes.items():
-        one, two = (
-            [(s.kind, numbers(list(s.size))) for s in table]
-            for table in (shapes, again.shapes.get(body, ()))
+        found = again.shapes.get(body, ())
+        same = len(shapes) == len(found) and all(
+            a.kind == b.kind and numbers(list(a.size)) == numbers(list(b.size))
+            for a, b in zip(shapes, found, strict=True)
         )
-        if one != two:
+        if not same:
             lost.data.append(f"the shapes of {body}")

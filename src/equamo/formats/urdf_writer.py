@@ -113,7 +113,9 @@ class _Writer:
     def _body(self) -> list[str]:
         robot, lost = self.robot, self.lost
         if tuple(self._numbers(list(robot.gravity))) != _GRAVITY:
-            lost.model.append(f"gravity {' '.join(map(str, robot.gravity))} (readers assume 0 0 -9.81)")
+            lost.model.append(
+                f"gravity {' '.join(map(str, robot.gravity))} (readers assume 0 0 -9.81)"
+            )
         if not robot.base.is_zero:
             lost.model.append("a moving base")
         lost.model += [f"the loop {x.name}" for x in robot.loops]
@@ -173,7 +175,10 @@ class _Writer:
         if len(meshes) < len(self.robot.meshes.get(body, ())):
             self.lost.data.append(f"the meshes of {body} that MuJoCo has read")
         tag = "collision" if any(m.replaces_shapes for m in meshes) else "visual"
-        shapes = [x for s in self.robot.shapes.get(body, ()) for x in self._shape(s, tag)]
+        shapes: list[str] = []
+        for s in self.robot.shapes.get(body, ()):
+            if set(symbols([*s.size, *s.at, *s.turned.entries])) <= self.values.keys():
+                shapes += self._shape(s, tag)  # else `changes_of_reading` notes it
         return [*shapes, *(x for m in meshes for x in self._mesh(m))]
 
     def _mesh(self, mesh: MeshFile) -> list[str]:
