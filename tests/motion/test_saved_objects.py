@@ -35,7 +35,9 @@ METHODS = ("recursive", "kane", "lagrange", "gibbs_appell", "projected_newton_eu
 def valued(robot: eq.Robot) -> eq.Robot:
     """Copy in which every parameter has a value, so that it can move."""
     k = iter(range(1, 1000))
-    return robot.with_values({n: f"{next(k) % 7 + 1}/5" for n, x in robot.values.items() if x is None})
+    return robot.with_values(
+        {n: f"{next(k) % 7 + 1}/5" for n, x in robot.values.items() if x is None}
+    )
 
 
 # -- equations -----------------------------------------------------------------------------------------
@@ -44,7 +46,11 @@ def check_equations(eom: EquationsOfMotion, path: Path) -> None:
     eom.save(path)
     again = EquationsOfMotion.load(path)
     assert equations_digest(again) == equations_digest(eom)
-    assert (again.by, again.coriolis, again.is_recursive) == (eom.by, eom.coriolis, eom.is_recursive)
+    assert (again.by, again.coriolis, again.is_recursive) == (
+        eom.by,
+        eom.coriolis,
+        eom.is_recursive,
+    )
     for what in QUANTITIES:
         if what == "coriolis_matrix" and not eom.robot.base.is_zero:
             continue  # C v is not all of the bias
@@ -67,7 +73,11 @@ def test_equations_of_random_robots(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         by = METHODS[seed % len(METHODS)]
         try:
-            eom = derive(adorned(seed, most=2, speeds=SPEEDS), by=by, coriolis=("christoffel", "split")[seed % 2])
+            eom = derive(
+                adorned(seed, most=2, speeds=SPEEDS),
+                by=by,
+                coriolis=("christoffel", "split")[seed % 2],
+            )
         except EquamoError:  # a method that has no loops
             eom = derive(adorned(seed, most=2, speeds=SPEEDS))
         check_equations(eom, tmp_path / "x.eom")
@@ -172,7 +182,14 @@ def test_certificates(name: str, tmp_path: Path) -> None:
 
 
 # -- machine code --------------------------------------------------------------------------------------
-FUNCTIONS = ("inverse_dynamics", "mass_matrix", "bias", "gravity", "forward_dynamics", "input_matrix")
+FUNCTIONS = (
+    "inverse_dynamics",
+    "mass_matrix",
+    "bias",
+    "gravity",
+    "forward_dynamics",
+    "input_matrix",
+)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def run(
     Example:
       equamo demo
     """
-    check_ending(out, ".html", ".htm")
+    check_ending(out, ".html")
     robot = load("krang")
     with progress("deriving") as say:
         certificate = prove(robot, progress=say)

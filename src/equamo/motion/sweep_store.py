@@ -155,7 +155,9 @@ class _StablePickler(pickle.Pickler):
         elif isinstance(x, EquationsOfMotion):
             with suppress(FileFormatError):
                 return str, (robot_digest(x.robot) + json.dumps(choices_to_data(x)),)
-        elif type(x).__reduce__ is object.__reduce__ and isinstance(getattr(x, "__dict__", None), dict):
+        elif type(x).__reduce__ is object.__reduce__ and isinstance(
+            getattr(x, "__dict__", None), dict
+        ):
             kept = {n: y for n, y in vars(x).items() if not _is_cached(type(x), n)}
             if len(kept) < len(vars(x)):
                 return dict, (kept,)

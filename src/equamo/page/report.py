@@ -15,7 +15,7 @@ from ..equations.derive import METHOD_NAMES, derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..expr.collector import collector_paused
-from ..formats.text_file import check_ending, write_text
+from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
 from ..renamed import renamed
 from ..wording import brief, counted
@@ -89,7 +89,6 @@ def report(
     ('<!doctype html>', True)
     """
     _check_path(path)
-    check_ending(path, ".html", ".htm")  # before anything is proved
     _check_kinds(trajectory, certificate, referee)
     audits = _audits(audit)
     say = progress or _silent
@@ -108,7 +107,7 @@ def report(
     say("writing the page")
     with collector_paused():
         text = page(context)
-    write_text(path, text, ".html", ".htm")
+    write_text(path, text, ".html")
     return Path(path)
 
 
