@@ -1,4 +1,4 @@
-"""Robots that together have every field of every class of the model, for tests that save and load them."""
+"""Robots that together have every field of every class of the model, to be saved and loaded."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ def drivable(robot: eq.Robot) -> list[str]:
 
 
 def extra_forces(robot: eq.Robot, r: random.Random) -> list[ForceElement]:
-    """One element of every kind, where the robot has room for it; coefficients are symbols or numbers."""
+    """One element of every kind, where there is room; coefficients are symbols or numbers."""
     made: list[ForceElement] = []
     for c in drivable(robot):
+        gear, width = r.choice(["3", "n_gear", f"2 + cos({c})"]), r.choice([None, "w_1"])
         made += [
-            eq.joint_actuator(c, f"in_{c}", gear=r.choice(["3", "n_gear", f"2 + cos({c})"]), name=f"motor {c}"),
+            eq.joint_actuator(c, f"in_{c}", gear=gear, name=f"motor {c}"),
             eq.joint_damper(c, r.choice(["d_1", "1/7"]), name=f"damper {c}"),
-            eq.joint_friction(c, "Fc", r.choice(["Fv", 0]), smoothing=r.choice([None, "w_1"]), name=f"friction {c}"),
+            eq.joint_friction(c, "Fc", r.choice(["Fv", 0]), smoothing=width, name=f"friction {c}"),
             eq.joint_spring(c, "k_1", rest=r.choice([0, "rest_1", "-1/3"]), name=f"spring {c}"),
             eq.rotor_inertia(c, "Jm", ratio=r.choice([1, "N_r", "-50"]), name=f"rotor {c}"),
         ]  # fmt: skip
@@ -51,7 +52,8 @@ def extra_forces(robot: eq.Robot, r: random.Random) -> list[ForceElement]:
                   name=r.choice(["coil", ""])),
         eq.damper(one, two, "d_2", at="1/2 1 a_1", to_at="0 b_2 3", name=r.choice(["dashpot", ""])),
         eq.cylinder(one, two, "F_c", at="3 1/7 a_1", to_at="1 b_2 -2", name="cylinder"),
-        eq.wrench(one, "Wx 0 1", "0 Wt 0", at="1/9 0 a_1", expressed_in=two, point_in=r.choice(names), name="push it"),
+        eq.wrench(one, "Wx 0 1", "0 Wt 0", at="1/9 0 a_1", expressed_in=two,
+                  point_in=r.choice(names), name="push it"),
         eq.torque_actuator(one, two, "T_1 0 2*T_2", name="twist"),
         eq.force_actuator(one, two, "0 F_1 0", at="a_1 0 0", to_at="0 1 a_2", name="pull"),
     ]  # fmt: skip
@@ -87,7 +89,8 @@ def adorned(seed: int, **options: Any) -> eq.Robot:
         home = {n: x for n, x in home.items() if n not in {u.name for u in plain.v}} | {"s0": 1}
     elif kind == 2 and len(bodies) > 1:
         other["loops"] = [
-            eq.loop("tie", bodies[0], "1/2 0 l_1", to=bodies[-1], to_at="0 1 0", joint="distance", length="l_2"),
+            eq.loop("tie", bodies[0], "1/2 0 l_1", to=bodies[-1], to_at="0 1 0",
+                    joint="distance", length="l_2"),
             eq.loop("cut", bodies[-1], "0 1 1/4", to="world", joint="universal",
                     axis="3/5 0 4/5", to_at="1 0 0", to_axis="y"),
         ]  # fmt: skip
@@ -96,13 +99,15 @@ def adorned(seed: int, **options: Any) -> eq.Robot:
             eq.contact("foot", bodies[-1], "0 0 -l_f", normal="3/5 0 4/5"), eq.contact("toe", bodies[0]),
         ]  # fmt: skip
         other["mode"] = {"foot": "stick"}
+    turned = eq.revolute("a").rotation.subs({"a": 1})
     made = eq.Robot(
-        f"tree {seed}", plain.bodies, plain.gravity, forces=forces, parameters={**plain.parameter_info, "l_3": "1/2", "r_1": "1/3"},
+        f"tree {seed}", plain.bodies, plain.gravity, forces=forces,
+        parameters={**plain.parameter_info, "l_3": "1/2", "r_1": "1/3"},
         home=home, limits=limits, description=f'a "random" tree, \\ {seed}',
         notation={plain.q[0].name: r"\theta", "k_1": "k'"} if plain.q else {},
         shapes={bodies[0]: [Shape("box", Vector([1, "l_3", "1/3"]), Vector([0, 0, 1])),
                             Shape("sphere", Vector(["r_1"]))],
-                "world": [Shape("capsule", Vector(["1/8", 2]), turned=eq.revolute("a").rotation.subs({"a": 1}))]},
+                "world": [Shape("capsule", Vector(["1/8", 2]), turned=turned)]},
         **other,
     )  # fmt: skip
     info = {

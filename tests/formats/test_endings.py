@@ -73,7 +73,8 @@ def test_every_text_that_is_written_names_its_format() -> None:
 @pytest.mark.parametrize(
     "command",
     ["prove rr_arm --out x.pdf", "prove rr_arm --export x.py", "derive rr_arm --out x.tex",
-     "report rr_arm --out x.pdf", "demo --out x.pdf", "new rrp --out x.urdf", "compare rr_arm --out x.html",
+     "report rr_arm --out x.pdf", "demo --out x.pdf", "new rrp --out x.urdf",
+     "compare rr_arm --out x.html",
      "simulate rr_arm --save x.json", "paper rr_arm --out x.docx"],
 )  # fmt: skip
 def test_commands_refuse_it_before_they_start(

@@ -127,6 +127,12 @@ def test_files_of_example_robot_data_come_back() -> None:
                 robot = eq.load(path, **options)
             except FileFormatError:
                 continue  # a file with an error
+            if robot.eliminated and robot.unit_groups:  # no constructor makes it
+                with pytest.raises(
+                    FileFormatError, match=r"speeds .* cannot be written: Coordinates"
+                ):
+                    write_toml(robot, lossy=True)
+                continue
             check_stored(robot)
             read += 1
     assert read > (140 if WHOLE_SWEEPS else 4)
@@ -164,5 +170,5 @@ def test_a_field_that_a_writer_forgets_is_refused(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(FileFormatError, match="home would not read back exactly"):
         write_toml(adorned(0))
     monkeypatch.setattr("equamo.formats.toml_writer._home", lambda robot: {"zz": 1})
-    with pytest.raises(FileFormatError, match="it does not read back: .*zz"):
+    with pytest.raises(FileFormatError, match=r"it does not read back: .*zz"):
         write_toml(adorned(0))

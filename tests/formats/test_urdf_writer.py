@@ -129,14 +129,16 @@ def arm(*forces: Any, joint: Any = None, **options: Any) -> Robot:
 
 Q1, Q2 = joint_actuator("q1", "tau_q1"), joint_actuator("q2", "tau_q2")
 LOST: dict[str, tuple[Any, str]] = {
-    "a gear": (lambda: arm(joint_actuator("q1", "tau_q1", gear=5), Q2), "the gear 5 of the input tau_q1"),
+    "a gear": (
+        lambda: arm(joint_actuator("q1", "tau_q1", gear=5), Q2), "the gear 5 of the input tau_q1"),
     "a gear that depends on q": (
         lambda: arm(joint_actuator("q1", "tau_q1", gear="cos(q1)"), Q2), r"the gear cos\(q1\) of"),
     "a passive joint": (lambda: arm(Q2), "that no input drives q1"),
     "two inputs at a joint": (
         lambda: arm(Q1, Q2, joint_actuator("q2", "u")), "the input u along the speed dq2"),
     "one input at two joints": (
-        lambda: arm(Q1, joint_actuator("q2", "tau_q1", name="x")), "that 2 joints have the input tau_q1"),
+        lambda: arm(Q1, joint_actuator("q2", "tau_q1", name="x")),
+        "that 2 joints have the input tau_q1"),
     "the order of inputs": (lambda: arm(Q2, Q1), "the order of the inputs"),
     "a damper of a later speed": (
         lambda: arm(Q2, joint_damper("p_angle", 3), joint=planar("p")),
@@ -144,15 +146,18 @@ LOST: dict[str, tuple[Any, str]] = {
     "a damper of the first of three speeds": (
         lambda: arm(Q2, joint_damper("p_x", 3), joint=planar("p")), "the force element damper_p_x"),
     "a rotor of a later speed": (
-        lambda: arm(Q2, rotor_inertia("p_y", 3), joint=planar("p")), r"the force element rotor_p_y \(RotorInertia\)"),
+        lambda: arm(Q2, rotor_inertia("p_y", 3), joint=planar("p")),
+        r"the force element rotor_p_y \(RotorInertia\)"),
     "damping that depends on the state": (
         lambda: arm(Q1, Q2, joint_damper("q1", "q2**2")), "the force element damper_q1"),
     "a home": (lambda: arm(home={"q1": 1, "tau_q2": 2}), "the default state of q1, tau_q2"),
     "limits of one of three coordinates": (
         lambda: arm(Q2, joint=planar("p"), limits={"p_y": (0, 1)}), "the limits of p_y"),
     "Euler angles": (
-        lambda: arm(Q2, joint=free("f", rotation="euler")), r"the coordinates f_alpha, .* \(read as f_qw"),
-    "names of coordinates": (lambda: arm(Q2, joint=planar("x y a")), r"the coordinates x, y, a \(read as"),
+        lambda: arm(Q2, joint=free("f", rotation="euler")),
+        r"the coordinates f_alpha, .* \(read as f_qw"),
+    "names of coordinates": (
+        lambda: arm(Q2, joint=planar("x y a")), r"the coordinates x, y, a \(read as"),
     "the name of a coordinate": (lambda: arm(joint=revolute("q1", axis="y", name="elbow")),
                                  r"the coordinates q1 \(read as elbow\)"),
     "a speed": (lambda: arm(Q2, joint=replace(revolute("q1"), speeds=("w",))),
@@ -202,7 +207,7 @@ def test_what_does_not_read_back_is_an_error_even_if_lossy() -> None:
         Body("a", revolute("q1", name="j"), mass=1),
         Body("b", revolute("q2", name="j"), mass=1),
     ]
-    with pytest.raises(ModelError, match="the text would not read back: .*'j' is already defined"):
+    with pytest.raises(ModelError, match=r"the text would not read back: .*'j' is already defined"):
         write_urdf(Robot("r", twins), lossy=True)
 
 
@@ -238,13 +243,13 @@ def test_rotations_near_the_pole_are_not_rounded(angle: float) -> None:
 
 def test_meshes_and_shapes_of_the_world_are_written(tmp_path: Path) -> None:
     (tmp_path / "arm.stl").write_bytes(b"")
-    text = f"""<robot name="r"><link name="world"><visual><geometry><box size="1 2 3"/></geometry></visual>
-      </link><link name="a"><inertial><mass value="1"/>{INERTIA}</inertial>
+    text = f"""<robot name="r"><link name="world"><visual><geometry><box size="1 2 3"/></geometry>
+      </visual></link><link name="a"><inertial><mass value="1"/>{INERTIA}</inertial>
       <visual><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><geometry>
       <mesh filename="arm.stl" scale="1 2 0.5"/></geometry></visual>
       <collision><geometry><sphere radius="2"/></geometry></collision></link>
-      <joint name="q" type="continuous"><parent link="world"/><child link="a"/><axis xyz="0 0 1"/></joint>
-      </robot>"""
+      <joint name="q" type="continuous"><parent link="world"/><child link="a"/>
+      <axis xyz="0 0 1"/></joint></robot>"""
     (tmp_path / "one.urdf").write_text(text, encoding="utf-8")
     first = load(tmp_path / "one.urdf")
     (tmp_path / "two.urdf").write_text(write_urdf(first), encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
@@ -26,8 +25,8 @@ from sweep_functions import Acceleration
 CHUNKS = [range(first, first + 20) for first in range(0, 160, 20)] if WHOLE_SWEEPS else [range(4)]
 SPEEDS = 6 if WHOLE_SWEEPS else 3
 # Robots that are derived in less than a second.
-NAMES = ("forces", "pendulum", "flying", "rolling", "four_bar", "held", "welded", "planes", "hostile names",
-         "four_bar with speeds", "parallelogram", "locked")  # fmt: skip
+NAMES = ("forces", "pendulum", "flying", "rolling", "four_bar", "held", "welded", "planes",
+         "hostile names", "four_bar with speeds", "parallelogram", "locked")  # fmt: skip
 QUANTITIES = ("mass_matrix", "bias", "gravity", "input_matrix", "kinematic_map", "coriolis_matrix")
 METHODS = ("recursive", "kane", "lagrange", "gibbs_appell", "projected_newton_euler")
 
@@ -193,9 +192,9 @@ FUNCTIONS = (
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EQUAMO_CACHE", str(tmp_path / "cache"))
-    yield tmp_path / "cache"
+    return tmp_path / "cache"
 
 
 @pytest.mark.ci

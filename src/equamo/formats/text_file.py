@@ -78,7 +78,7 @@ def check_ending(path: str | Path, *endings: str) -> None:
     >>> check_ending("krang.cert", ".json")
     >>> check_ending("a.pdf", ".json")
     Traceback (most recent call last):
-    equamo.errors.FileFormatError: a.pdf: the name must end in .json, the format that is written, got .pdf.
+    equamo.errors.FileFormatError: a.pdf: the name must end in .json, which is written, got .pdf.
     """
     if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         return  # which `write_text` refuses
@@ -86,7 +86,7 @@ def check_ending(path: str | Path, *endings: str) -> None:
     ending = name.suffix.lower()
     if ending in ENDINGS and ending not in endings:
         raise FileFormatError(
-            f"{path}: the name must end in {endings[0]}, the format that is written, got {ending}."
+            f"{path}: the name must end in {endings[0]}, which is written, got {ending}."
         )
 
 

@@ -339,7 +339,7 @@ def _speeds(robot: Robot) -> dict[str, Any]:
     if s.kept:
         kept = {written(n): e for n, e in s.kept}
         own = velocity_constraints(robot)
-        copy = _rebuilt(robot, kept, None, own, eliminated)
+        copy, _ = _rebuilt(robot, kept, None, own, eliminated)
         if copy == s:
             keys: dict[str, Any] = {"speeds": {n: quantity(e) for n, e in kept.items()}}
             keys["constraints"] = [  # the reader adds those of the loops
@@ -348,14 +348,16 @@ def _speeds(robot: Robot) -> dict[str, Any]:
             return keys | {"eliminate": {n: quantity(e) for n, e in s.dependent}}
     u = s.W @ Vector(s.v)
     rates = {n: e for n, e in zip(s.W.row_names or (), u, strict=True) if e is not ZERO}
-    copy = _rebuilt(robot, names(s.names), rates, (), eliminated)
+    copy, reason = _rebuilt(robot, names(s.names), rates, (), eliminated)
     if (
         copy is None
         or (copy.names, copy.W, copy.dependent) != (s.names, s.W, s.dependent)
         or s.constraints
     ):
-        raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: the map does not "
-                              "read back exactly.")  # fmt: skip
+        raise FileFormatError(
+            f"The speeds of robot {robot.name!r} cannot be written: "
+            f"{reason or 'the map does not read back exactly.'}"
+        )
     return {
         "speeds": names(s.names),
         "rates": {n: quantity(e) for n, e in rates.items()},
@@ -365,9 +367,10 @@ def _speeds(robot: Robot) -> dict[str, Any]:
 
 def _rebuilt(
     robot: Robot, speeds: Any, rates: Any, constraints: Any, eliminated: Any
-) -> SpeedMap | None:
-    """Speed map that the reader would build; None if it refuses."""
+) -> tuple[SpeedMap | None, str]:
+    """Speed map that the reader would build; None and the reason if it refuses."""
+    bare = copy_with(robot, speeds=None)
     try:
-        return speed_map(copy_with(robot, speeds=None), speeds, rates, constraints, eliminated)
-    except EquamoError:
-        return None
+        return speed_map(bare, speeds, rates, constraints, eliminated), ""
+    except EquamoError as error:
+        return None, str(error)

@@ -101,7 +101,7 @@ def _limits(robot: Robot, again: Robot, lost: Losses, numbers: Numbers) -> None:
         found = again.limits.get(n)
         pairs = [(getattr(limits, k), getattr(found, k, None)) for k in type(limits).__slots__]
         same = all(
-            (a is None) == (b is None) and (a is None or numbers([a]) == numbers([b]))
+            a is b is None or (a is not None and b is not None and numbers([a]) == numbers([b]))
             for a, b in pairs
         )
         if not same:

@@ -258,19 +258,19 @@ class _Writer:
         """Damping and friction by joint speed; other force elements cannot be represented."""
         forces: dict[str, dict[str, float]] = {}
         for f in self.robot.forces:
-            parts: dict[str, Expr] | None = None
-            if isinstance(f, JointDamper):
-                parts = {"damping": f.damping}
-            elif isinstance(f, JointFriction) and f.width is None:
-                parts = {"friction": f.coulomb, "damping": f.viscous}
-            elif isinstance(f, JointActuator):
+            if isinstance(f, JointActuator):
                 continue  # see `_inputs`
-            elif isinstance(f, RotorInertia) and f.speed in self.single:
+            if isinstance(f, RotorInertia) and f.speed in self.single:
                 continue  # see `_transmissions`
-            if parts is None or not self._fits(f.speed, parts.values()):  # pyright: ignore[reportAttributeAccessIssue]
+            speed, parts = "", dict[str, Expr]()
+            if isinstance(f, JointDamper):
+                speed, parts = f.speed, {"damping": f.damping}
+            elif isinstance(f, JointFriction) and f.width is None:
+                speed, parts = f.speed, {"friction": f.coulomb, "damping": f.viscous}
+            if not self._fits(speed, parts.values()):
                 self.lost.model.append(f"the force element {f.name} ({type(f).__name__})")
                 continue
-            entry = forces.setdefault(f.speed, {})  # pyright: ignore[reportAttributeAccessIssue]
+            entry = forces.setdefault(speed, {})
             for name, x in parts.items():
                 entry[name] = entry.get(name, 0.0) + self._numbers([x])[0]
         return forces

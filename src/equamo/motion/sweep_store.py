@@ -155,17 +155,16 @@ class _StablePickler(pickle.Pickler):
         elif isinstance(x, EquationsOfMotion):
             with suppress(FileFormatError):
                 return str, (robot_digest(x.robot) + json.dumps(choices_to_data(x)),)
-        elif type(x).__reduce__ is object.__reduce__ and isinstance(
-            getattr(x, "__dict__", None), dict
-        ):
-            kept = {n: y for n, y in vars(x).items() if not _is_cached(type(x), n)}
-            if len(kept) < len(vars(x)):
+        elif type(x).__reduce__ is object.__reduce__:
+            state: dict[str, Any] = getattr(x, "__dict__", {})
+            kept = {n: y for n, y in state.items() if not _is_cached(x, n)}
+            if len(kept) < len(state):
                 return dict, (kept,)
         return NotImplemented
 
 
-def _is_cached(kind: type, name: str) -> bool:
-    return isinstance(inspect.getattr_static(kind, name, None), cached_property)
+def _is_cached(x: Any, name: str) -> bool:
+    return isinstance(inspect.getattr_static(x.__class__, name, None), cached_property)
 
 
 def _stable_pickle(x: Any) -> bytes:
