@@ -22,7 +22,7 @@ from equamo.motion.trajectory import Trajectory
 from saved_robots import ROBOTS, adorned
 from sweep_functions import Acceleration
 
-CHUNKS = [range(first, first + 20) for first in range(0, 160, 20)] if WHOLE_SWEEPS else [range(4)]
+CHUNKS = [range(first, first + 10) for first in range(0, 80, 10)] if WHOLE_SWEEPS else [range(4)]
 SPEEDS = 6 if WHOLE_SWEEPS else 3
 # Robots that are derived in less than a second.
 NAMES = ("forces", "pendulum", "flying", "rolling", "four_bar", "held", "welded", "planes",
