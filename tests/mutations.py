@@ -339,10 +339,8 @@ _SHARED: dict[str, list[tuple[str, str]]] = {
     "model.edits": [
         ("inertia=b.inertia + extra,", "inertia=b.inertia,"),
         ("Inertia.central(mass, com, inertia)", "Inertia.central(mass, \"0 0 0\", inertia)"),
-        ("joint.position.subs(held), joint.rotation.subs(held)",
-         "joint.position.subs(held), joint.rotation.subs(held).T"),
-        ("joint.position.subs(held), joint.rotation.subs(held)",
-         "joint.at, joint.rotation.subs(held)"),
+        ("A = joint.rotation.subs(held)", "A = joint.rotation.subs(held).T"),
+        ("joint.position.subs(held), A,", "joint.at, A,"),
         ("if not _drives(f, removed)]", "if f.inputs()]"),
     ],
     "kinematics.force_projection": [

@@ -148,8 +148,8 @@ LINES: dict[str, Row] = {
         "s2 + V[j].cross(s1) * 2", "s2 + V[j].cross(s1)",
     ),
     "lock keeps the other equations": row(
-        "pendulum", "model.edits", "joint.position.subs(held), joint.rotation.subs(held)",
-        "joint.position.subs(held), joint.rotation.subs(held).T", *FORMULATIONS["kane"],
+        "pendulum", "model.edits", "A = joint.rotation.subs(held)",
+        "A = joint.rotation.subs(held).T", *FORMULATIONS["kane"],
     ),
     "add_mass adds its energy": row(
         "pendulum", "model.edits", "inertia=b.inertia + extra,", "inertia=b.inertia + extra + extra,",

@@ -79,6 +79,7 @@ PROVED_IN = {
     "model.loop_checks loop_findings": CHECK,
     "model.slots _check_base": CHECK,
     "model.slots _is_periodic": CHECK,
+    "model.unit_quaternions unit_quaternion": CHECK,
     "model.speeds _check_closes": ("φ = 0 in closed form",),
     "model.speeds kept_speeds": ("N keeps every constraint", "N gives the chosen speeds"),
     "model.speeds eliminate": ("N moves dependent coordinates",),

@@ -19,6 +19,7 @@ from equamo.document.notebook_code import checking_code, setup_code
 from equamo.document.paper import SUFFIXES, Paper
 from equamo.errors import EquamoError, FileFormatError, UnknownNameError
 from equamo.identity import Proof
+from equamo.model.storage import robot_to_data
 from papers import paper_of, small_paper
 
 OWN = b"""equamo = 1
@@ -126,8 +127,23 @@ def test_a_robot_of_ones_own_is_in_the_notebook() -> None:
     assert [x.name for x in names["robot"].bodies] == ["a"]
 
 
+@pytest.mark.parametrize("change", ["values", "home", "name"])
+def test_the_notebook_has_the_robot_of_the_paper(change: str) -> None:
+    """A built-in robot that was changed, and a name that would end a literal of Python."""
+    arm = eq.load("rr_arm")
+    robot = {
+        "values": lambda: arm.with_values(m1=7),
+        "home": lambda: arm.with_home(q1=1),
+        "name": lambda: eq.Robot("r", arm.bodies, description="''' + oops() + '''"),
+    }[change]()
+    names: dict[str, Any] = {}
+    text = setup_code(dataclasses.replace(small_paper(), robot=robot))
+    exec(text.partition("\npaper =")[0], names)
+    assert robot_to_data(names["robot"]) == robot_to_data(robot)
+
+
 def test_a_robot_that_no_file_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(robot: eq.Robot) -> str:
+    def refuse(robot: eq.Robot, lossy: bool = False) -> str:
         raise EquamoError("no")
 
     monkeypatch.setattr(notebook_code, "write_toml", refuse)

@@ -61,7 +61,7 @@ def read() -> Any:
 @pytest.mark.parametrize("name", FILES)
 def test_the_robot_is_the_one_written_by_hand(read: Any, name: str) -> None:
     expected = (FOLDER / name).with_suffix(".toml").read_text(encoding="utf-8")
-    assert write_toml(read(name)) == expected
+    assert write_toml(read(name), lossy=True) == expected  # of the meshes, their bodies
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -1,17 +1,22 @@
 """Edits lose nothing silently."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 import equamo as eq
 from equamo.equations import FORMULATIONS
 from equamo.errors import EquamoError, ModelError
+from equamo.expr.matrix import identity
+from equamo.expr.vector import Vector
 from equamo.formats.toml_writer import write_toml
 from equamo.formats.urdf import robot_of_urdf
 from equamo.formats.urdf_writer import write_urdf
 from equamo.identity import prove_zero
 from equamo.ir.cost import cost
 from equamo.ir.functions import functions
+from equamo.model.shape import Shape
 
 ARM = eq.load("rr_arm")
 WIP = eq.load("wheeled_inverted_pendulum")
@@ -273,3 +278,62 @@ def test_lock_takes_a_mapping() -> None:
         ModelError, match=r"lock: values must map names to numbers, such as lock\(q1=0\)"
     ):
         ARM.lock(3)  # type: ignore[arg-type]
+
+
+# -- what an edit must not lose -----------------------------------------------------------------------
+def test_a_tool_has_the_gravity_of_the_robot() -> None:
+    tool = eq.Robot("t", [eq.Body("c", mass=1)], gravity="0 0 -1")
+    with pytest.raises(ModelError, match=r"robot 't' must have the gravity of robot 'rr_arm'"):
+        ARM.attach(tool, to="fore")
+    for gravity in ("0 -g 0", "0 -9.81 0"):  # the same expressions, or the same numbers
+        fitting = eq.Robot("t", [eq.Body("c", mass=1)], gravity=gravity)
+        assert ARM.attach(fitting, to="fore").gravity == ARM.gravity
+
+
+def test_a_tool_keeps_its_values_and_what_is_drawn_of_its_world() -> None:
+    box = Shape("box", Vector([1, 2, 3]))
+    ball = Shape("sphere", Vector([1]))
+    tool = eq.Robot("t", [eq.Body("c", mass="m")], gravity="0 -g 0", parameters={"m": 3},
+                    shapes={"world": [box], "c": [ball]})  # fmt: skip
+    robot = eq.Robot("r", [eq.Body("b", eq.revolute("q1"), mass="m")], gravity="0 -g 0",
+                     shapes={"b": [ball]})  # fmt: skip
+    both = robot.attach(tool, to="b", prefix="t_")
+    assert both.values["m"] == 3
+    assert dict(both.shapes) == {"b": (ball, box), "t_c": (ball,)}
+
+
+BALL = eq.Robot("ball", [eq.Body("b", eq.spherical("s"), mass=1, com="1 0 0", inertia="1 2 3")])
+NAMES = ("s_qw", "s_qx", "s_qy", "s_qz")
+
+
+@pytest.mark.parametrize("values", [(1, 1, 0, 0), (0, 0, 0, 0), (0.7071, 0.7071, 0, 0)])
+def test_a_quaternion_has_length_1(values: tuple[float, ...]) -> None:
+    quaternion = dict(zip(NAMES, values, strict=True))
+    message = r"quaternion \(s_qw, s_qx, s_qy, s_qz\) must have length 1, got"
+    with pytest.raises(ModelError, match=f"default state of robot 'ball': the {message}"):
+        BALL.with_home(quaternion)
+    with pytest.raises(ModelError, match=f"lock: the {message}"):
+        BALL.lock(quaternion)
+
+
+def test_a_quaternion_is_normalised_within_rounding() -> None:
+    given = dict(zip(NAMES, (0.70710678, 0.70710678, 0, 0), strict=True))
+    home = BALL.with_home(given).home.q
+    assert sum(float(x) ** 2 for x in home.values()) == pytest.approx(1, abs=1e-15)
+    assert BALL.with_home(home).home.q == home  # no further rounding
+    exact = dict(zip(NAMES, (Fraction(3, 5), Fraction(4, 5), 0, 0), strict=True))
+    assert dict(BALL.with_home(exact).home.q) == exact
+    for locked in (BALL.lock(given), BALL.lock(exact)):
+        A = locked.body("b").joint.rotation
+        assert identity(3) == (A @ A.T)  # exactly
+    A = BALL.lock(given).body("b").joint.rotation
+    assert float(A[2, 1]) == pytest.approx(1, abs=1e-15)
+
+
+def test_a_quaternion_of_parameters_has_length_1_for_all_of_them() -> None:
+    turn = dict(zip(NAMES, ("cos(a/2)", "sin(a/2)", 0, 0), strict=True))
+    A = BALL.lock(turn).body("b").joint.rotation
+    assert prove_zero(A - eq.revolute("a", axis="x").rotation)
+    assert BALL.lock(dict(zip(NAMES, ("sqrt(1/2)", 0, "sqrt(1/2)", 0), strict=True)))
+    with pytest.raises(ModelError, match="must have length 1 for all values of the parameters"):
+        BALL.lock(dict(zip(NAMES, ("a", "b", 0, 0), strict=True)))

@@ -238,6 +238,11 @@ def test_export_of_the_model(kernel: Kernel) -> None:
     found = ask("export", PENDULUM, kernel, what="project")
     assert (found["name"], found["text"]) == ("pendulum.toml", PENDULUM)
     assert "<robot" in ask("export", PENDULUM, kernel, what="project", format="urdf")["text"]
+    lost = ask("export", PENDULUM + '[home]\nq1 = 1\n', what="project", format="urdf")["notes"]
+    assert "not in the URDF file: the default state of q1" in lost
+    sprung = PENDULUM + '[[forces]]\nkind = "joint_spring"\ncoordinate = "q1"\nstiffness = 2\n'
+    message = error("export", sprung, what="project", format="urdf")["message"]
+    assert "URDF cannot represent these parts: the force element spring_q1" in message
     packed = ask("export", PENDULUM, kernel, what="code", format="numpy")
     assert packed["name"] == "pendulum_numpy.zip"
     assert packed["base64"].startswith("UEsDB")  # a zip file

@@ -13,6 +13,7 @@ import pytest
 from equamo import derive, load, simulate
 from equamo.page.document import scoped
 from equamo.studio.bundle import source
+from equamo.studio.model_keys import model_keys_script
 from equamo.studio.templates import template_text
 from studio_requests import ask
 
@@ -62,6 +63,16 @@ COMPLETIONS = (
     ('[[bodies]]\njoint = { kind = "revolute", ax', "ax", ["axis"]),
     ("[[fo", "[[fo", ["[[forces]]"]),
     ('name = "', "", []),
+    ("[[loops]]\nto_", "to_", ["to_at", "to_axis"]),
+    ("[[forces]]\nsm", "sm", ["smoothing"]),
+    ('[[forces]]\nkind = "wr', "wr", ["wrench"]),
+    ('[[loops]]\njoint = "dis', "dis", ["distance"]),
+    ('[[shapes]]\nkind = "c', "c", ["cylinder", "capsule"]),
+    ("[limits]\nq1 = { lo", "lo", ["lower"]),
+    ("[parameters]\nm1 = { nonn", "nonn", ["nonnegative"]),
+    ("[[bodies]]\njoint = { pi", "pi", ["pitch"]),
+    ('[mode]\nLF = "s', "s", ["stick"]),
+    ("[ba", "[ba", ["[base]"]),
 )
 KNOWN = {"bodies": ["world", "upper", "fore"], "joints": ["q1", "q2"], "parameters": ["m1", "L1"]}
 
@@ -86,7 +97,8 @@ INPUTS = {"tau1": "2*sin(3*t) - 0.5*dq1", "tau2": "g[q2] - 0.1*dq2"}
 
 def answers(folder: Path, requests: list[dict[str, Any]]) -> list[Any]:
     """Answers of one process to all requests."""
-    texts = [source("page", n) for n in OF_PAGE] + [source("studio", n) for n in OF_STUDIO]
+    texts = [source("page", n) for n in OF_PAGE] + [model_keys_script()]
+    texts += [source("studio", n) for n in OF_STUDIO]
     data = {"script": "\n".join(map(scoped, texts)), "exported": EXPORTED, "requests": requests}
     path = folder / "data.json"
     path.write_text(json.dumps(data), "utf-8")

@@ -177,7 +177,7 @@ class Certificate:
     def save(self, path: str | Path) -> None:
         """Write the certificate as JSON; `check_file` recomputes every entry."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
-        write_text(path, text + "\n")
+        write_text(path, text + "\n", ".json")
 
     def export(self, path: str | Path) -> None:
         """Write both sides of every line as a straight-line program, for a checker that is not equamo.

@@ -20,7 +20,7 @@ from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.collector import collector_paused
 from ..expr.walk import walk
-from ..formats.text_file import write_text
+from ..formats.text_file import check_ending, write_text
 from ..identity.normal_form import normal_form
 from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
@@ -166,10 +166,11 @@ def _claims(
 
 def export(certificate: Certificate, path: str | Path) -> None:
     """Write the data of a certificate as JSON, one instruction per line."""
+    check_ending(path, ".json")  # before the programs are made
     with collector_paused():
         data = export_data(certificate)
     parts = [f"{json.dumps(k)}: {_listed(x)}" for k, x in data.items()]
-    write_text(path, "{\n" + ",\n".join(parts) + "\n}\n")
+    write_text(path, "{\n" + ",\n".join(parts) + "\n}\n", ".json")
 
 
 def _listed(value: Any) -> str:

@@ -263,7 +263,7 @@ class Audit:
 
     def save(self, path: str | Path) -> None:
         """Write the findings as JSON."""
-        write_text(path, self.to_json() + "\n")
+        write_text(path, self.to_json() + "\n", ".json")
 
 
 def _counted(verdicts: Sequence[Verdict]) -> dict[str, int]:

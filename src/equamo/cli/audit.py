@@ -10,6 +10,7 @@ import typer
 
 from ..claims import audit, parse_claims
 from ..errors import ModelError
+from ..formats.text_file import check_ending
 from .output import Json, print_json, progress
 
 
@@ -71,6 +72,8 @@ def run(
       cat paper.toml | equamo audit -
       equamo audit --code controller.c my_robot.urdf --accept "as read"
     """
+    if out is not None:
+        check_ending(out, ".json")
     with progress("reading") as say:
         if code:
             if claims is None or robot is not None:

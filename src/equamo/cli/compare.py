@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..formats.text_file import check_ending
 from ..referee import compare_with
 from ..referee.libraries import LIBRARIES
 from .model import Base, Parameters, RobotName, robot_of
@@ -37,6 +38,8 @@ def run(
       equamo compare panda.urdf --with pinocchio,mujoco
       equamo compare anymal.urdf --base free --with pinocchio --json
     """
+    if out is not None:
+        check_ending(out, ".json")
     with progress("reading") as say:
         model = robot_of(robot, base, parameters)
         report = compare_with(model, names_of(libraries), states=states, seed=seed, progress=say)

@@ -10,6 +10,7 @@ import typer
 from ..catalog import load
 from ..certificate import prove
 from ..equations import derive
+from ..formats.text_file import check_ending
 from ..page.report import report
 from ..page.show import open_page
 from .output import progress
@@ -27,6 +28,7 @@ def run(
     Example:
       equamo demo
     """
+    check_ending(out, ".html")
     robot = load("krang")
     with progress("deriving") as say:
         certificate = prove(robot, progress=say)

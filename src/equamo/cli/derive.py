@@ -9,6 +9,7 @@ import typer
 
 from ..equations import FORMULATIONS, derive
 from ..equations.equations import Coriolis
+from ..formats.text_file import check_ending
 from .equations_data import equations_data
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
@@ -38,6 +39,8 @@ def run(
       equamo derive anymal.urdf --base free --parameters symbolic
       xacro arm.xacro | equamo derive - --json
     """
+    if out is not None:
+        check_ending(out, ".eom", ".json")
     with progress("deriving") as say:
         eom = derive(robot_of(robot, base, parameters), by=by, coriolis=cast(Coriolis, coriolis))
         say("writing")

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import FileFormatError
 from ..formats.template import LETTERS, template
+from ..formats.text_file import check_ending
 from ..wording import counted
 
 _VALID = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
@@ -27,6 +28,8 @@ def run(
     Example:
       equamo new rrp --out arm.toml
     """
+    if out is not None:
+        check_ending(out, ".toml")
     text = template(joints, out.stem if out is not None else "robot")
     if out is None:
         print(text, end="")

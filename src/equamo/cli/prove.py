@@ -9,6 +9,7 @@ import typer
 
 from ..certificate import Certificate, check_file, prove
 from ..errors import ModelError
+from ..formats.text_file import check_ending
 from .model import Base, Parameters, robot_of
 from .output import Json, print_json, progress
 from .prove_code import Choices, run_code
@@ -89,6 +90,9 @@ def run(
         raise ModelError(
             "--robot can be used only with --check or --code; to prove a robot, use equamo prove ROBOT."
         )
+    for path in (out, export):
+        if path is not None:
+            check_ending(path, ".json")  # before an hour of proofs
     with progress("deriving") as say:
         if check is not None:
             expected = None if meant is None else robot_of(meant, base, parameters)

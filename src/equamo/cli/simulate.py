@@ -20,6 +20,7 @@ from ..motion.simulate import simulate
 from ..motion.solve import ADAPTIVE
 from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory
+from ..motion.trajectory_files import checked_suffix
 from ..wording import brief, counted
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
@@ -71,6 +72,8 @@ def run(
             f"--samples can be used only with --method {', '.join(ADAPTIVE)}; {method} has one sample "
             f"per --step."
         )
+    for path in save or ():
+        checked_suffix(path)  # before the run
     with progress("deriving"):
         eom = derive(robot_of(robot, base, parameters))
     broken = None

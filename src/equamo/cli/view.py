@@ -44,7 +44,7 @@ def run(
         model = robot_of(robot, base)
         pose = numbers("--q", q)
         if tree is not None:
-            write_text(tree, schematic(model))
+            write_text(tree, schematic(model), ".svg")
         if png is not None or tree is None:
             view(model, pose, save=png, labels=labels)
     if tree is not None:

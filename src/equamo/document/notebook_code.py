@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import EquamoError
 from ..formats.toml_writer import write_toml
 from ..model.robot import Robot
+from ..model.storage import robot_to_data
 from ..robots import load
 from ..robots.registry import NAMES
 
@@ -39,19 +40,11 @@ def _options(paper: Paper) -> str:
 
 def _robot_code(robot: Robot) -> str:
     """Code for the robot: its name if it is built in, otherwise its TOML text."""
-    if robot.name in NAMES and _is_same(load(robot.name), robot):
-        return f"robot = eq.load({robot.name!r})"
     try:
-        text = write_toml(robot)
+        if robot.name in NAMES and robot_to_data(load(robot.name)) == robot_to_data(robot):
+            return f"robot = eq.load({robot.name!r})"
+        text = write_toml(robot, lossy=True)
     except EquamoError:  # a joint or force in Python, which no file can store
         return f"robot = ...  # {robot.name}: define the robot here, as in your own code"
-    return f"from equamo.catalog import load_bytes\n\nrobot = load_bytes(r'''\n{text}'''.encode())"
-
-
-def _is_same(a: Robot, b: Robot) -> bool:
-    """Whether two robots have the same bodies, built from the same nodes of the graph."""
-    names = [[x.name for x in robot.bodies] for robot in (a, b)]
-    x, y = a.expressions(), b.expressions()
-    return (
-        names[0] == names[1] and len(x) == len(y) and all(p is q for p, q in zip(x, y, strict=True))
-    )
+    literal = repr(text) if "'''" in text else f"r'''\n{text}'''"  # no name ends the literal
+    return f"from equamo.catalog import load_bytes\n\nrobot = load_bytes({literal}.encode())"

@@ -22,6 +22,7 @@ from ..errors import EvaluationError, UnknownEntryError
 from ..expr import Expr
 from ..model.arguments import number
 from ..model.state_space import StatePart
+from ..model.unit_quaternions import OFF
 from ..wording import brief, counted, with_article
 
 Array = NDArray[Any]
@@ -34,7 +35,6 @@ KINDS: Final = {
     "c": "complex numbers",
 }  # not real numbers
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
-OFF: Final = 1e-6  # tolerance on the length of a unit quaternion
 SHOWN: Final = 8  # most names in a message
 
 

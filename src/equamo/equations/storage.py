@@ -16,7 +16,7 @@ from ..expr.matrix import Matrix
 from ..expr.store import dump, load as load_nodes
 from ..expr.vector import Vector
 from ..formats.json_file import digest, read_body
-from ..formats.text_file import write_text
+from ..formats.text_file import check_ending, write_text
 from ..formulations.derivation import Derivation
 from ..identity import prove_zero
 from ..model.robot import Robot
@@ -31,6 +31,7 @@ VERSION: Final = 1
 
 def save(eom: EquationsOfMotion, path: str | Path) -> None:
     """Write the robot and the derived M, bias, gravity and forces to a file."""
+    check_ending(path, ".eom", ".json")
     body = {
         **choices_to_data(eom),
         "robot": robot_to_data(eom.robot),

@@ -15,6 +15,14 @@ from ..errors import FileFormatError
 from ..wording import at_most
 
 MOST_BYTES: Final = 32 << 20  # of a file written by a person or an exporter
+# Endings that promise a format.
+ENDINGS: Final = frozenset((
+    ".bmp", ".c", ".cc", ".cpp", ".csv", ".doc", ".docx", ".eps", ".gif", ".gz", ".h", ".hpp",
+    ".htm", ".html", ".ipynb", ".jpeg", ".jpg", ".js", ".json", ".m", ".md", ".mjcf", ".mjs",
+    ".mp4", ".npy", ".npz", ".ods", ".odt", ".pdf", ".pickle", ".pkl", ".png", ".ps", ".ptx",
+    ".py", ".rst", ".sdf", ".svg", ".tar", ".tex", ".toml", ".txt", ".typ", ".urdf", ".webp",
+    ".xacro", ".xls", ".xlsx", ".xml", ".yaml", ".yml", ".zip",
+))  # fmt: skip
 _KINDS: Final = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -57,8 +65,38 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file, the same bytes on every platform; FileFormatError if that fails."""
+def check_ending(path: str | Path, *endings: str) -> None:
+    """Check that the name of a file does not promise another format than the one that is written.
+
+    Args:
+        path: Path of the file that will be written.
+        *endings: Endings that name its format. Endings that name no format are accepted, too.
+
+    Raises:
+        FileFormatError: The ending is that of another format.
+
+    >>> check_ending("krang.cert", ".json")
+    >>> check_ending("a.pdf", ".json")
+    Traceback (most recent call last):
+    equamo.errors.FileFormatError: a.pdf: the name must end in .json, which is written, got .pdf.
+    """
+    if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return  # which `write_text` refuses
+    name = Path(path)
+    ending = name.suffix.lower()
+    if ending in ENDINGS and ending not in endings:
+        raise FileFormatError(
+            f"{path}: the name must end in {endings[0]}, which is written, got {ending}."
+        )
+
+
+def write_text(path: str | Path, text: str, *endings: str) -> None:
+    """Write a UTF-8 file, the same bytes on every platform; FileFormatError if that fails.
+
+    If `endings` are given, the name must not have the ending of another format (`check_ending`).
+    """
+    if endings:
+        check_ending(path, *endings)
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, TypeError) as error:

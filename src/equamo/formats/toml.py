@@ -12,8 +12,8 @@
     inertia = "0 I1 I1"                             # about the centre of mass; or ten = "m MX … ZZ"
 
 Further keys are the arguments of Robot: description, base, parameters, forces, home, limits, notation,
-speeds, rates, constraints, eliminate, loops, contacts, mode. Unknown keys are errors; every
-error names file, line, table and key. Decimal numbers are exact.
+speeds, rates, constraints, eliminate, loops, contacts, mode, shapes. Unknown keys are errors; every
+error names file, line, table and key. Decimal numbers are exact. `keys_of_tables` has all keys.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ from ..model import (
 from ..model.joint import speed_name
 from ..model.joints.spherical import is_placement
 from ..model.names import read_name, read_names
+from ..model.rotation import as_rotation
 from ..wording import brief, counted
 from .text_file import read_text
-from .toml_loops import axis_of, contact_of, loop_of
+from .toml_loops import CONTACT_KEYS, LOOP_KEYS, axis_of, contact_of, loop_of
 from .toml_positions import Positions
+from .toml_shapes import SHAPE_KEYS, shapes_of
 from .toml_table import Table, parse_toml
 
 VERSION: Final = 1
@@ -53,12 +55,18 @@ VERSION: Final = 1
 _KEYS: Final = (
     "equamo", "name", "description", "gravity", "base", "parameters", "bodies", "forces", "home",
     "limits", "notation", "speeds", "rates", "constraints", "eliminate", "loops", "contacts", "mode",
+    "shapes",
 )  # fmt: skip
+_BODY: Final = ("name", "parent", "joint", "mass", "com", "inertia", "ten")
+_PARAMETER: Final = ("value", "unit", "description", "nonnegative")
+_BASE: Final = ("w", "v", "alpha", "a")
+_LIMITS: Final = ("lower", "upper", "speed", "effort")
+_CONSTRAINT: Final = ("name", "equation")
 # Keys of each kind of joint in addition to kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
     "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("orientation",),
-    "free": ("orientation",), "custom": ("position", "axis"),
+    "free": ("orientation",), "custom": ("position", "axis", "at", "orientation"),
 }  # fmt: skip
 # Keys of each kind of force element in addition to kind and name: t text, n name, q quantity, v vector,
 # ? optional.
@@ -83,6 +91,45 @@ _OLD_KEYS: Final = {
     "joint_friction": {"width": "smoothing"},
     "force_actuator": {"reaction_at": "to_at"},
 }
+
+
+# Keys of all joints; those of one kind are in JOINTS.
+_MOVING: Final = ("q", "speeds")
+_PLACED: Final = ("at",)
+_SPEED: Final = "speed"  # of force elements at a joint, if it is not that of the coordinate
+
+
+def keys_of_tables() -> dict[str, tuple[str, ...]]:
+    """Keys that the reader accepts, by table; "" is the top of the file.
+
+    `joint`, `parameter` and `limit` are tables inside others. The keys of joints and force elements are
+    those of all kinds together.
+
+    >>> keys_of_tables()["contacts"]
+    ('name', 'body', 'at', 'normal')
+    """
+    joint = (
+        "kind",
+        "name",
+        "rotation",
+        *_PLACED,
+        *_MOVING,
+        *(k for x in JOINTS.values() for k in x),
+    )
+    force = ("kind", "name", *(k for x in FORCES.values() for k in x), _SPEED)
+    return {
+        "": _KEYS,
+        "bodies": _BODY,
+        "joint": tuple(dict.fromkeys(joint)),
+        "forces": tuple(dict.fromkeys(force)),
+        "base": _BASE,
+        "parameter": _PARAMETER,
+        "limit": _LIMITS,
+        "constraints": _CONSTRAINT,
+        "loops": LOOP_KEYS,
+        "contacts": CONTACT_KEYS,
+        "shapes": SHAPE_KEYS,
+    }
 
 
 def read_toml(path: str | os.PathLike[str]) -> Robot:
@@ -157,6 +204,7 @@ def robot_of(t: Table) -> Robot:
         "loops": [loop_of(x) for x in t.tables("loops")] if "loops" in t else (),
         "contacts": [contact_of(x) for x in t.tables("contacts")] if "contacts" in t else (),
         "mode": {n: t.table("mode").text(n) for n in t.table("mode").data},
+        "shapes": shapes_of(t.tables("shapes")) if "shapes" in t else None,
         **_speeds(t),
     }
     return t.guarded(lambda: Robot(**parts))
@@ -165,7 +213,7 @@ def robot_of(t: Table) -> Robot:
 # -- bodies --------------------------------------------------------------------------------------
 def body_of(t: Table) -> Body:
     """Body of a table."""
-    t.only("name", "parent", "joint", "mass", "com", "inertia", "ten")
+    t.only(*_BODY)
     inertia = inertia_of(t)
     joint = joint_of(t.table("joint")) if "joint" in t else None
     name, parent = t.text("name"), t.text("parent", "world")
@@ -189,8 +237,8 @@ def joint_of(t: Table) -> Joint:
     kind = t.text("kind")
     if kind not in JOINTS:
         raise t.unknown("kind of joint", kind, JOINTS, "kind")
-    placed = () if kind == "custom" else ("at",)
-    moves = () if kind == "fixed" else ("q", "speeds")
+    placed = () if kind == "custom" else _PLACED
+    moves = () if kind == "fixed" else _MOVING
     if kind in ("free", "spherical"):
         if "rotation" in t and is_placement(t.data["rotation"]):
             t = t.renamed(rotation="orientation")
@@ -216,7 +264,11 @@ def joint_of(t: Table) -> Joint:
             options[key] = t.quantity(key)
         elif key == "position":
             options[key] = t.vector(key, "0 0 0")
-    return t.guarded(lambda: _named_joint(t, kind, options))
+    if kind != "custom":
+        return t.guarded(lambda: _named_joint(t, kind, options))
+    # The constructor has no placement; the pose of a joint frame comes from files of other formats.
+    at, turned = t.vector("at", "0 0 0"), as_rotation(options.pop("orientation"))
+    return replace(t.guarded(lambda: _named_joint(t, kind, options)), at=at, turned=turned)
 
 
 def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
@@ -263,7 +315,7 @@ def force_of(t: Table) -> ForceElement:
         raise t.unknown("kind of force element", kind, FORCES, "kind")
     keys = FORCES[kind]
     t = t.renamed(**_OLD_KEYS.get(kind, {}))
-    own_speed = ("speed",) if "coordinate" in keys else ()
+    own_speed = (_SPEED,) if "coordinate" in keys else ()
     t.only("kind", "name", *keys, *own_speed)
     options: dict[str, Any] = {"name": t.text("name", "")}
     for key, form in keys.items():
@@ -288,7 +340,7 @@ def _parameters(t: Table) -> list[Parameter]:
             parameters.append(t.guarded(lambda n=n: _parameter(n, _number(t, n)), n))
             continue
         p = t.table(n)
-        p.only("value", "unit", "description", "nonnegative")
+        p.only(*_PARAMETER)
         value = _number(p, "value") if "value" in p else None
         rest = (p.text("unit", ""), p.text("description", ""), p.flag("nonnegative"))
         parameters.append(t.guarded(lambda n=n, v=value, r=rest: _parameter(n, v, *r), n))
@@ -322,13 +374,13 @@ def _home(t: Table) -> dict[str, Fraction | int | float]:
 
 
 def _base(t: Table) -> BaseMotion:
-    t.only("w", "v", "alpha", "a")
+    t.only(*_BASE)
     return BaseMotion(**{n: t.vector(n) for n in t.data})
 
 
 def _limits(t: Table, name: str) -> dict[str, Expr]:
     own = t.table(name)
-    own.only("lower", "upper", "speed", "effort")
+    own.only(*_LIMITS)
     return own.each()
 
 
@@ -347,7 +399,7 @@ def _speeds(t: Table) -> dict[str, Any]:
 
 
 def _constraint(t: Table) -> Constraint:
-    t.only("equation", "name")
+    t.only(*_CONSTRAINT)
     x = t.data.get("equation")
     if isinstance(x, str) and x.count("=") == 1:
         return t.guarded(lambda: constraint_of(x, t.text("name", "")), "equation")

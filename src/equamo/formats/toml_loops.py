@@ -20,7 +20,7 @@ LF = "stick"
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..expr.vector import Vector
 from ..model.contact import Contact, contact
@@ -28,6 +28,11 @@ from ..model.loop import Loop, loop
 from ..model.rotation import unit_axis
 from ..wording import brief
 from .toml_table import Table
+
+LOOP_KEYS: Final = (
+    "name", "body", "at", "axis", "to", "to_at", "to_axis", "joint", "length", "rotation",
+)  # fmt: skip
+CONTACT_KEYS: Final = ("name", "body", "at", "normal")
 
 
 def axis_of(t: Table, key: str = "axis") -> Vector:
@@ -44,7 +49,7 @@ def axis_of(t: Table, key: str = "axis") -> Vector:
 
 def loop_of(t: Table) -> Loop:
     """Loop of a table; its keys are the arguments of `eq.loop`."""
-    t.only("name", "body", "at", "axis", "to", "to_at", "to_axis", "joint", "length", "rotation")
+    t.only(*LOOP_KEYS)
     options: dict[str, Any] = {n: t.text(n) for n in ("to", "joint") if n in t}
     options |= {n: t.vector(n) for n in ("at", "to_at") if n in t}
     options |= {n: axis_of(t, n) for n in ("axis", "to_axis") if n in t}
@@ -56,7 +61,7 @@ def loop_of(t: Table) -> Loop:
 
 def contact_of(t: Table) -> Contact:
     """Contact of a table; its keys are the arguments of `eq.contact`."""
-    t.only("name", "body", "at", "normal")
+    t.only(*CONTACT_KEYS)
     normal = axis_of(t, "normal") if "normal" in t else "z"
     name, body, at = t.text("name"), t.text("body"), t.vector("at", "0 0 0")
     return t.guarded(lambda: contact(name, body, at, normal))

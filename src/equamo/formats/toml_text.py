@@ -28,6 +28,15 @@ def quoted(x: str) -> str:
     return '"' + "".join(map(escape, x)) + '"'
 
 
+def comment(x: str) -> str:
+    """Text of a comment, in one line.
+
+    >>> comment("a\\nb")
+    'a b'
+    """
+    return "".join(c if c.isprintable() else " " for c in x)
+
+
 def key_text(x: str) -> str:
     """Key, in quotes if it is not a bare one."""
     return x if re.fullmatch(r"[A-Za-z0-9_-]+", x) else quoted(x)

@@ -1,7 +1,8 @@
 """Write a Robot as a TOML model file that `toml.read_toml` reads back exactly.
 
-Each part is read back as it is written, and refused if the round trip changes it. If joints were locked
-after speeds had been chosen, the file stores the map u = W v instead of the original choice.
+Each part is read back as it is written, and finally the whole file; what a round trip would change is
+refused. If joints were locked after speeds had been chosen, the file stores the map u = W v instead of
+the original choice. The import report is not written: it is about the file that the robot was read from.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
 from ..model.joints import Custom, Helical, Planar
 from ..model.names import written
+from ..model.shape import Shape
 from ..model.speeds import SpeedMap, speed_map
+from ..model.storage import robot_to_data
 from ..wording import brief
-from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
+from .toml import FORCES, VERSION, force_of, inertia_of, joint_of, parse_robot
 from .toml_loops import contact_of, loop_of
 from .toml_table import Table
 from .toml_text import (
@@ -41,6 +44,7 @@ from .toml_text import (
     Value,
     as_read,
     assignments,
+    comment,
     expression,
     matrix,
     names,
@@ -55,11 +59,13 @@ _AXES: Final = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z",
                 (-1, 0, 0): "-x", (0, -1, 0): "-y", (0, 0, -1): "-z"}  # fmt: skip
 
 
-def write_toml(robot: Robot) -> str:
+def write_toml(robot: Robot, lossy: bool = False) -> str:
     """Write a robot as the text of a TOML model file.
 
     Args:
         robot: The robot.
+        lossy: Write mesh files of pictures, which a model file cannot hold, as comments instead of
+            raising an error.
 
     Returns:
         The text of the file.
@@ -94,7 +100,13 @@ def write_toml(robot: Robot) -> str:
     speeds = _speeds(robot)
     if isinstance(speeds.get("speeds"), str):
         top["speeds"] = speeds.pop("speeds")
-    lines = assignments(top)
+    lost = _lost(robot)
+    if lost and not lossy:
+        raise FileFormatError(
+            f"A model file cannot hold these parts of robot {robot.name!r}: {'; '.join(lost)}; pass "
+            "lossy=True to write them as comments."
+        )
+    lines = [*(f"# not in this file: {comment(x)}" for x in lost), *assignments(top)]
     base = {n: vector(x) for n, x in vars(robot.base).items() if not x.is_zero}
     home = {n: number(x) for n, x in _home(robot).items()}
     limits = {
@@ -118,7 +130,33 @@ def write_toml(robot: Robot) -> str:
     lines += section("mode", {n: x for n, x in robot.mode.items() if x != OPEN})
     lines += section("home", home) + section("limits", limits)
     lines += section("notation", robot.notation)
-    return "\n".join(lines) + "\n"
+    for body, shapes in robot.shapes.items():
+        for shape in shapes:
+            lines += ["", "[[shapes]]", *assignments(_shape(body, shape))]
+    text = "\n".join(lines) + "\n"
+    _check_whole(robot, text)
+    return text
+
+
+def _lost(robot: Robot) -> list[str]:
+    """Parts that a model file cannot hold."""
+    meshes = [n for n, files in robot.meshes.items() if files]
+    return [f"the meshes of {', '.join(meshes)}"] if meshes else []
+
+
+def _check_whole(robot: Robot, text: str) -> None:
+    """Check that the file reads back as the robot; the speeds were checked on their own."""
+    try:
+        data = [robot_to_data(x) for x in (robot, parse_robot(text))]
+    except EquamoError as error:
+        raise FileFormatError(
+            f"Robot {robot.name!r} cannot be written: it does not read back: {error}"
+        ) from None
+    changed = [n for n, x in data[0].items() if n != "speeds" and data[1].get(n) != x]
+    if changed:
+        raise FileFormatError(
+            f"Robot {robot.name!r} cannot be written: {', '.join(changed)} would not read back exactly."
+        )
 
 
 # -- parts of a robot ----------------------------------------------------------------------------
@@ -183,6 +221,9 @@ def _joint(b: Body) -> Entry:
         entry["position" if isinstance(joint, Custom) else "at"] = vector(place)
     if rotation != identity(3):
         entry["orientation" if kind in ("free", "spherical") else "rotation"] = matrix(rotation)
+    if isinstance(joint, Custom):
+        entry |= {} if joint.at.is_zero else {"at": vector(joint.at)}
+        entry |= {} if joint.turned == identity(3) else {"orientation": matrix(joint.turned)}
     return _completed(joint, entry, f"The joint of body {b.name!r}")
 
 
@@ -271,6 +312,15 @@ def _contact(x: Contact) -> Entry:
     return entry
 
 
+def _shape(body: str, x: Shape) -> Entry:
+    entry: Entry = {"body": body, "kind": x.kind, "size": quantities(x.size)}
+    if not x.at.is_zero:
+        entry["at"] = vector(x.at)
+    if x.turned != identity(3):
+        entry["rotation"] = matrix(x.turned)
+    return entry
+
+
 def _reads_as(read: Any, entry: Entry, expected: object) -> bool:
     """Whether an entry reads back as the expected object."""
     try:
@@ -289,7 +339,7 @@ def _speeds(robot: Robot) -> dict[str, Any]:
     if s.kept:
         kept = {written(n): e for n, e in s.kept}
         own = velocity_constraints(robot)
-        copy = _rebuilt(robot, kept, None, own, eliminated)
+        copy, _ = _rebuilt(robot, kept, None, own, eliminated)
         if copy == s:
             keys: dict[str, Any] = {"speeds": {n: quantity(e) for n, e in kept.items()}}
             keys["constraints"] = [  # the reader adds those of the loops
@@ -298,14 +348,16 @@ def _speeds(robot: Robot) -> dict[str, Any]:
             return keys | {"eliminate": {n: quantity(e) for n, e in s.dependent}}
     u = s.W @ Vector(s.v)
     rates = {n: e for n, e in zip(s.W.row_names or (), u, strict=True) if e is not ZERO}
-    copy = _rebuilt(robot, names(s.names), rates, (), eliminated)
+    copy, reason = _rebuilt(robot, names(s.names), rates, (), eliminated)
     if (
         copy is None
         or (copy.names, copy.W, copy.dependent) != (s.names, s.W, s.dependent)
         or s.constraints
     ):
-        raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: the map does not "
-                              "read back exactly.")  # fmt: skip
+        raise FileFormatError(
+            f"The speeds of robot {robot.name!r} cannot be written: "
+            f"{reason or 'the map does not read back exactly.'}"
+        )
     return {
         "speeds": names(s.names),
         "rates": {n: quantity(e) for n, e in rates.items()},
@@ -315,9 +367,10 @@ def _speeds(robot: Robot) -> dict[str, Any]:
 
 def _rebuilt(
     robot: Robot, speeds: Any, rates: Any, constraints: Any, eliminated: Any
-) -> SpeedMap | None:
-    """Speed map that the reader would build; None if it refuses."""
+) -> tuple[SpeedMap | None, str]:
+    """Speed map that the reader would build; None and the reason if it refuses."""
+    bare = copy_with(robot, speeds=None)
     try:
-        return speed_map(copy_with(robot, speeds=None), speeds, rates, constraints, eliminated)
-    except EquamoError:
-        return None
+        return speed_map(bare, speeds, rates, constraints, eliminated), ""
+    except EquamoError as error:
+        return None, str(error)

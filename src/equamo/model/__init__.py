@@ -8,7 +8,8 @@ constraint          velocity constraints; speeds: chosen speeds, independent_spe
                     automatically, integrability: the report on both
 loop                cut joints that close loops; contact: points held to the ground; closure: their
                     equations φ(q) = 0, A(q) u = 0; relative_pose
-state               default state; state_space: names, units and limits of all states; wrt
+state               default state; unit_quaternions; state_space: names, units and limits of all
+                    states; wrt
 names               names that users type; slots: the symbols each quantity may depend on; read_only
 robot_edits         methods that return modified copies; edits: their algorithms
 check               checks of a robot; finding, eigenvalues, loop_checks

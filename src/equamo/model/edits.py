@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any, cast
 
 from ..errors import EquamoError, ModelError, UnknownNameError
-from ..expr import ZERO, Expr, as_expr, symbol
+from ..expr import ONE, ZERO, Expr, as_expr, symbol
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -27,6 +27,7 @@ from .parameter import parameter
 from .robot import Number, Robot
 from .speeds import SpeedMap, speed_map
 from .state import State
+from .unit_quaternions import unit_quaternion
 
 
 def copy_with(robot: Robot, **changes: Any) -> Robot:
@@ -109,7 +110,13 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
                              f"together; add {', '.join(missing)}.")  # fmt: skip
         if locked:
             removed.update(joint.speeds)
-            joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
+            square = ONE
+            for group in joint.unit_groups():
+                unit, square = unit_quaternion("lock", {n: held[symbol(n)] for n in group})
+                held |= {symbol(n): x for n, x in unit.items()}
+            A = joint.rotation.subs(held)  # of degree 2 in the quaternion, so A/|q|² is orthogonal
+            A = A if square is ONE else A * (ONE / square)
+            joint = Fixed((), (), joint.position.subs(held), A, joint.name)
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
     constants = held | {symbol(u): ZERO for u in removed}
     forces = [_with(f, constants) for f in robot.forces if not _drives(f, removed)]
@@ -201,9 +208,19 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], to: str, prefix:
                              f"{own.value} in {robot.name!r} and {p.value} in {tool.name!r}; rename "
                              "one.")  # fmt: skip
 
+    _check_gravity(robot, tool)
+
     def moved(body: str) -> str:
         return to if body == WORLD else prefix + body
 
+    def drawn(own: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+        """Shapes or meshes by body; those of the tool's world move to the body that carries it."""
+        table = dict(own)
+        for n, x in added.items():
+            table[moved(n)] = (*table.get(moved(n), ()), *x)
+        return table
+
+    valued = {n: p for n, p in robot.parameter_info.items() if p.value is not None}
     loops = [
         replace(x, name=prefix + x.name, body=moved(x.body), to=moved(x.to)) for x in tool.loops
     ]
@@ -212,14 +229,27 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], to: str, prefix:
         robot, bodies=[*robot.bodies, *added], forces=[*robot.forces, *tool.forces],
         loops=[*robot.loops, *loops], contacts=[*robot.contacts, *contacts],
         mode={**robot.mode, **{prefix + n: x for n, x in tool.mode.items()}},
-        parameters={**tool.parameter_info, **robot.parameter_info},
+        parameters={**robot.parameter_info, **tool.parameter_info, **valued},
         home={**_flat(tool.home), **_flat(robot.home)},
         limits={**tool.limits, **robot.limits}, notation={**tool.notation, **robot.notation},
-        shapes={**robot.shapes,
-                **{prefix + n: x for n, x in tool.shapes.items() if n != WORLD}},
-        meshes={**robot.meshes,
-                **{prefix + n: x for n, x in tool.meshes.items() if n != WORLD}},
+        shapes=drawn(robot.shapes, tool.shapes), meshes=drawn(robot.meshes, tool.meshes),
     )  # fmt: skip
+
+
+def _check_gravity(robot: Robot, tool: Robot) -> None:
+    """Check that a tool has the gravity of the robot, as expressions or in the values of parameters."""
+    if tool.gravity == robot.gravity:
+        return
+    both = [_in_values(x, x.gravity) for x in (robot, tool)]
+    if both[0] != both[1]:
+        raise ModelError(
+            f"attach: robot {tool.name!r} must have the gravity of robot {robot.name!r}, which acts on "
+            f"both, {robot.gravity}, got {tool.gravity}; make it with this gravity."
+        )
+
+
+def _in_values(robot: Robot, v: Vector) -> Vector:
+    return v.subs({symbol(n): as_expr(x) for n, x in robot.values.items() if x is not None})
 
 
 def add_frame(robot: Robot, name: str, body: str, at: Any, rotation: Any) -> Robot:

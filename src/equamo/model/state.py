@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 from ..errors import UnknownNameError
 from .arguments import Number, number
 from .read_only import ReadOnly
+from .unit_quaternions import normalised
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -38,7 +39,8 @@ def home_state(robot: Robot, home: Mapping[str, Number]) -> State:
     """Default state from the argument of Robot; missing numbers are 0, quaternions 1 0 0 0."""
     parts: list[dict[str, Number]] = []
     rest: dict[str, Any] = dict(home)
-    unit_first = {g[0].name for g in robot.unit_groups}
+    groups = [tuple(x.name for x in g) for g in robot.unit_groups]
+    unit_first = {g[0] for g in groups}
     for names in (robot.q, robot.v, robot.inputs):
         part: dict[str, Number] = {}
         for x in names:
@@ -48,4 +50,5 @@ def home_state(robot: Robot, home: Mapping[str, Number]) -> State:
     if rest:
         valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]
         raise UnknownNameError("coordinate, speed or input", next(iter(rest)), valid, "home")
+    parts[0] = normalised(f"The default state of robot {robot.name!r}", parts[0], groups)
     return State(*parts)

@@ -15,15 +15,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import inspect
+import io
 import json
 import pickle
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, cast, final
 
-from ..errors import EquamoError
+from ..equations.digests import robot_digest
+from ..equations.equations import EquationsOfMotion
+from ..equations.storage import choices_to_data
+from ..errors import EquamoError, FileFormatError
 from ..formats.private_file import (
     Problem,
     folder_problem,
@@ -31,6 +36,7 @@ from ..formats.private_file import (
     read_private,
     write_private,
 )
+from ..model.robot import Robot
 from ..wording import brief
 
 KIND: Final = "equamo sweep"
@@ -135,8 +141,36 @@ def _fingerprint(function: Any) -> str:
     digest = hashlib.sha256()
     for part in (source, *_data(function)):
         with suppress(Exception):
-            digest.update(_sha(pickle.dumps(part, PROTOCOL)))
+            digest.update(_sha(_stable_pickle(part)))
     return digest.hexdigest()
+
+
+class _StablePickler(pickle.Pickler):
+    """Pickle of what an object is, without what it has computed so far and keeps."""
+
+    def reducer_override(self, x: Any, /) -> Any:
+        if isinstance(x, Robot):
+            with suppress(FileFormatError):  # a force element of a class that files do not hold
+                return str, (robot_digest(x),)
+        elif isinstance(x, EquationsOfMotion):
+            with suppress(FileFormatError):
+                return str, (robot_digest(x.robot) + json.dumps(choices_to_data(x)),)
+        elif type(x).__reduce__ is object.__reduce__:
+            state: dict[str, Any] = getattr(x, "__dict__", {})
+            kept = {n: y for n, y in state.items() if not _is_cached(x, n)}
+            if len(kept) < len(state):
+                return dict, (kept,)
+        return NotImplemented
+
+
+def _is_cached(x: Any, name: str) -> bool:
+    return isinstance(inspect.getattr_static(x.__class__, name, None), cached_property)
+
+
+def _stable_pickle(x: Any) -> bytes:
+    stream = io.BytesIO()
+    _StablePickler(stream, PROTOCOL).dump(x)
+    return stream.getvalue()
 
 
 def _data(function: Any) -> list[Any]:

@@ -24,6 +24,7 @@ from ..expr.store import dump, load as load_nodes
 from ..extras import library
 from ..formats.text_file import open_file
 from ..wording import brief
+from .flow_code import powers
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -40,15 +41,8 @@ ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "direct
 
 def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
     """Write a file in the format of its suffix."""
-    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        choices = ", ".join(SUFFIXES)
-        raise EvaluationError(
-            f"save(): path must be the path of a file ({choices}), got {brief(path)}."
-        )
+    suffix = checked_suffix(path)
     target = Path(path)
-    suffix = target.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise UnknownNameError("file suffix", suffix, SUFFIXES, str(path))
     if options and suffix != ".gif":
         raise UnknownNameError("option", next(iter(options)), (), f"a {suffix} file")
     try:
@@ -62,6 +56,19 @@ def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
             save_gif(trajectory, target, **options)
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+def checked_suffix(path: str | Path) -> str:
+    """Suffix of a path, in lower case; an error if it names no format of trajectories."""
+    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        choices = ", ".join(SUFFIXES)
+        raise EvaluationError(
+            f"save(): path must be the path of a file ({choices}), got {brief(path)}."
+        )
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnknownNameError("file suffix", suffix, SUFFIXES, str(path))
+    return suffix
 
 
 # -- npz -----------------------------------------------------------------------------------------------
@@ -175,7 +182,7 @@ def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
     method, stopped_by = head.get("method"), head.get("stopped_by")
     if not isinstance(method, str):
         raise stored.damaged(f"the method must be text, got {brief(method)}")
-    work = stored.names("work", "force element", [f.name for f in robot.forces])
+    work = stored.names("work", "force element or moving base", [*powers(eom)])
     events = stored.names("events", "event")
     if stopped_by is not None and stopped_by not in events:
         raise stored.damaged(f"'stopped_by' must be one of its events, got {brief(stopped_by)}")

@@ -107,7 +107,7 @@ def report(
     say("writing the page")
     with collector_paused():
         text = page(context)
-    write_text(path, text)
+    write_text(path, text, ".html")
     return Path(path)
 
 

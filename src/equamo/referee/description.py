@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import FileFormatError, ModelError
 from ..formats.text_file import read_bytes
-from ..formats.urdf_writer import write_urdf
+from ..formats.urdf_writer import urdf_text
 from ..model.body import WORLD
 from ..model.edits import copy_with
 from ..model.joints import Free, FreeEuler
@@ -114,11 +114,14 @@ def _written(robot: Robot) -> str:
     """
     forces = [f for f in robot.forces if not f.inputs() and not f.external()]
     try:
-        return write_urdf(copy_with(robot, gravity="0 0 -9.81", forces=forces))
+        text, losses = urdf_text(copy_with(robot, gravity="0 0 -9.81", forces=forces))
+        if losses.model:  # other losses do not enter what is compared
+            raise losses.error(robot, losses.model)
     except ModelError as error:
         raise ModelError(
             f"compare_with: the other libraries need the robot as URDF. {str(error).split('; pass')[0]}"
         ) from None
+    return text
 
 
 def _is_whole(robot: Robot, root: ET.Element) -> bool:

@@ -130,7 +130,7 @@ class RefereeReport:
 
     def save(self, path: str | Path) -> None:
         """Write the report as JSON."""
-        write_text(path, json.dumps(self.to_data(), indent=1, ensure_ascii=False) + "\n")
+        write_text(path, json.dumps(self.to_data(), indent=1, ensure_ascii=False) + "\n", ".json")
 
     def __str__(self) -> str:
         return self.text()

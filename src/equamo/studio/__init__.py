@@ -4,6 +4,6 @@ In reading order: `messages` (the protocol), `kernel` (a request in, its replies
 text and what was derived from it), `literals` and `problems`; one module per kind of request:
 `templates`, `imports`, `check`, `edit`, `derive`, `programs`, `scene`, `closed_form`, `prove`, `code`,
 `steps`, `linearize`, `audit`, `compare`, `export`; and for the local kernel `worker` (the subprocess),
-`processes` (the busy ones and the spare), `bundle` and `site` (the files of the page), `folder` (the
-model files it may open), `server` and `serve`.
+`processes` (the busy ones and the spare), `bundle` and `site` (the files of the page), `model_keys` (for
+completion), `folder` (the model files it may open), `server` and `serve`.
 """

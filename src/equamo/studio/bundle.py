@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 from ..page.document import SCRIPTS, scoped
+from .model_keys import model_keys_script
 
 # Scripts that only the page of a robot needs; the studio shares the others, in the same order.
 NOT_SHARED: Final = ("print.js", "code.js", "model.js", "page.js")
@@ -38,7 +39,8 @@ def script() -> str:
     >>> "startStudio();" in script()
     True
     """
-    texts = [source("page", name) for name in OF_PAGE] + [source("studio", x) for x in OF_STUDIO]
+    texts = [source("page", name) for name in OF_PAGE] + [model_keys_script()]
+    texts += [source("studio", x) for x in OF_STUDIO]
     return "\n".join(scoped(text) for text in texts) + "\n"
 
 

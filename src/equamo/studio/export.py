@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..codegen.names import package_name
 from ..equations import FORMULATIONS
+from ..errors import ModelError
 from .code import LANGUAGES
 from .messages import Request, Say
 from .model_text import ModelText
@@ -44,8 +45,10 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         if isinstance(found, bytes):
             return {"name": f"{name}.pdf", "mime": TYPES["pdf"], "base64": _base64(found)}
         text = found
+    elif format == "urdf":
+        return {"name": f"{name}.urdf", "mime": TYPES["urdf"], **_urdf(model)}
     else:
-        text = _project(model, format)
+        text = model.text
     return {"name": f"{name}.{format}", "mime": TYPES[format], "text": text}
 
 
@@ -74,12 +77,14 @@ def _paper(model: ModelText, format: str, method: str) -> str | bytes:
     return write.get(format, document.typst)()
 
 
-def _project(model: ModelText, format: str) -> str:
-    if format == "toml":
-        return model.text
-    from ..formats.urdf_writer import write_urdf
+def _urdf(model: ModelText) -> dict[str, Any]:
+    """The model as URDF, and what URDF lacks; an error if that is part of the equations of motion."""
+    from ..formats.urdf_writer import urdf_text
 
-    return write_urdf(model.filled(model.robot))
+    text, lost = urdf_text(model.filled(model.robot))
+    if lost.model:
+        raise ModelError(f"URDF cannot represent these parts: {'; '.join(lost.model)}.")
+    return {"text": text, "notes": [f"not in the URDF file: {x}" for x in lost]}
 
 
 def _code(model: ModelText, language: str, name: str, say: Say) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     robot = _robot(text, name, format)
     report = robot.import_report
     notes = [] if report is None else str(report).split("\n")
-    return {"text": write_toml(robot), "notes": notes}
+    return {"text": write_toml(robot, lossy=True), "notes": notes}
 
 
 def _robot(text: str, name: str, format: str) -> Robot:

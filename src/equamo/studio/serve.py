@@ -86,7 +86,7 @@ def start_data(robot: str | None, folder: Folder) -> dict[str, Any]:
         text = read_text(path, LARGEST) if name is None else folder.read(name)
         return {"name": path.stem, "file": name, "text": text}
     loaded = load(robot)
-    return {"name": loaded.name, "file": None, "text": write_toml(loaded)}
+    return {"name": loaded.name, "file": None, "text": write_toml(loaded, lossy=True)}
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -102,7 +102,9 @@ function programLanguage(kind, identifier) {
     named: (n) => identifier(n.name),
     parentheses: (x) => `(${x})`,
     power: (x, k) => k === 1 ? x : !float ? `${x}**${k}` : k <= 4 ? Array(k).fill(x).join("*") : `pow(${x}, ${k})`,
-    call: (f, args) => `${{ abs: float ? "fabs" : "Abs", sign: float ? "sign" : "sign" }[f] ?? f}(${args.join(", ")})`,
+    // C has no sign(); this one is a double, and NaN for NaN, as in generated code.
+    call: (f, args) => float && f === "sign" ? `(${args[0]} > 0.0 ? 1.0 : ${args[0]} < 0.0 ? -1.0 : ${bracketed(args[0])})`
+      : `${f === "abs" ? (float ? "fabs" : "Abs") : f}(${args.join(", ")})`,
     product({ p, q, decimal }, above, below) {
       const number = decimal && float ? [decimalText(p, q)] : p === 1n && above.length ? [] : [integer(p)];
       const top = [...number, ...above].join("*");
@@ -127,10 +129,18 @@ function decimalText(p, q) {
   return String(ratioOf(p, q));
 }
 
+const WORDS_OF_C = `asm auto bool break case char const constexpr continue default do double else enum extern false float for
+  fortran goto if inline int long main nullptr register restrict return short signed sizeof static struct switch true typedef
+  typeof union unsigned void volatile while alignas alignof static_assert thread_local NULL NAN INFINITY HUGE_VAL`;
+const WORDS_OF_PYTHON = `and as assert async await class def del elif except finally from global import in is lambda nonlocal
+  not or pass raise try with yield case match type`;
+// Functions and constants that the texts use, and letters that SymPy defines.
+const CALLED = `pi sin cos tan sqrt exp log tanh sign asin acos atan atan2 abs fabs pow Abs Symbol Integer I E S N Q O`;
+
 // Distinct identifiers for distinct names.
 function identifiers() {
   const given = new Map();
-  const taken = new Set(["pi", "sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "sign", "lambda", "I", "E", "S", "N", "Q", "O"]);
+  const taken = new Set(`${WORDS_OF_C} ${WORDS_OF_PYTHON} ${CALLED}`.split(/\s+/));
   return (name) => {
     if (!given.has(name)) {
       let plain = name.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");

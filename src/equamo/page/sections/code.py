@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, final
 
 from ...arrays import np
@@ -83,7 +83,7 @@ def section(context: Context) -> Section:
         _remark(times),
         element("div", id="source", class_="source"),
     )
-    return Section("code", "Code", html, _sources(package))
+    return Section("code", "Code", html, _sources(package, meanings))
 
 
 class _WithProgram(Protocol):
@@ -136,8 +136,8 @@ def _remark(times: dict[str, float]) -> Markup:
     return paragraph(text, class_="remark")
 
 
-def _sources(package: Package) -> dict[str, Any]:
-    """C source, whole and split into functions."""
+def _sources(package: Package, meanings: Mapping[str, str]) -> dict[str, Any]:
+    """C source, whole and split into functions, each with the equation it computes."""
     language = C()
     pieces = language.pieces(package)
     source = "\n".join(text for _, text in pieces)
@@ -149,7 +149,7 @@ def _sources(package: Package) -> dict[str, Any]:
         if name:
             parts.append({
                 "name": name,
-                "equation": SHOWN[name],
+                "equation": meanings[name],
                 "start": str(start),
                 "end": str(end),
             })  # fmt: skip

@@ -1,18 +1,8 @@
 // Completion in the editor: keys of the table at the caret, and names that fit the key.
 
-const TABLES = ["[parameters]", "[[bodies]]", "[[forces]]", "[[constraints]]", "[[loops]]", "[[contacts]]", "[home]", "[limits]", "[speeds]", "[eliminate]"];
-const KEYS = {
-  "": ["name", "description", "gravity", "equamo"],
-  bodies: ["name", "parent", "joint", "mass", "com", "inertia", "ten"],
-  forces: ["kind", "name", "coordinate", "input", "gear", "damping", "stiffness", "rest", "coulomb", "viscous", "body", "to", "at", "to_at", "force", "torque", "reaction_on"],
-  constraints: ["name", "equation"],
-  loops: ["name", "body", "to", "at", "to_at", "joint", "axis"],
-  contacts: ["name", "body", "at", "normal"],
-};
-const INSIDE = { joint: ["kind", "q", "axis", "at", "rotation", "speeds"], parameter: ["value", "unit", "description"] };
+// Tables, keys and kinds are those of the reader, in `MODEL_KEYS` (studio/model_keys.py).
+const { tables: TABLES, keys: KEYS, inside: INSIDE, kinds: KINDS } = MODEL_KEYS;
 const VALUES = {
-  joint: ["revolute", "prismatic", "fixed", "free", "spherical", "planar", "helical", "cylindrical", "universal", "custom"],
-  force: ["joint_actuator", "joint_damper", "joint_friction", "joint_spring", "rotor_inertia", "torque_actuator", "force_actuator", "wrench", "spring", "damper", "cylinder"],
   axis: ["x", "y", "z", "-x", "-y", "-z"],
   unit: ["kg", "m", "kg m", "kg m²", "rad", "N m/rad", "N m s/rad", "N/m", "m/s²"],
 };
@@ -31,7 +21,7 @@ export function completions(before, names) {
   let options;
   if (!quoted) {
     if (/^\s*$/.test(rest)) options = word.startsWith("[") ? TABLES : [...(KEYS[table] ?? []), ...TABLES];
-    else if (inline && /[{,]\s*$/.test(rest)) options = INSIDE[table === "parameters" ? "parameter" : "joint"];
+    else if (inline && /[{,]\s*$/.test(rest)) options = INSIDE[table] ?? [];
     else return { word, options: [] };
   } else options = valuesOf(key, table, inline, names);
   const low = word.toLowerCase();
@@ -41,8 +31,9 @@ export function completions(before, names) {
 
 function valuesOf(key, table, inline, names) {
   const of = (kind) => names?.[kind] ?? [];
-  if (key === "kind") return table === "forces" ? VALUES.force : VALUES.joint;
-  if (key === "joint") return table === "loops" ? VALUES.joint : [];
+  if (key === "kind") return KINDS[table] ?? [];
+  if (key === "joint") return table === "loops" ? KINDS.loops : [];
+  if (table === "mode") return KINDS.mode;
   if (key === "parent") return ["world", ...of("bodies")];
   if (["body", "to", "reaction_on", "expressed_in", "point_in"].includes(key)) return ["world", ...of("bodies")];
   if (key === "coordinate") return of("joints");

@@ -95,7 +95,9 @@ export function showFiles(session, editor) {
 
   const save = attempt(async (what, format) => {
     if (what === "project" && format === "toml") return download({ name: fileName(), text: editor.text });
-    download(await session.ask("export", { what, format }));
+    const file = await session.ask("export", { what, format });
+    download(file);
+    if (file.notes) session.emit("notes", file.notes);
   });
 
   const of = (group) => templates.filter((t) => t.group === group).map((t) => [t.title, () => open(t)]);
