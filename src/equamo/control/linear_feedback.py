@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from ..errors import EvaluationError
-from ..expr import ONE, Expr, as_expr, internal, sign
+from ..expr import ONE, Expr, as_expr, internal, sign, symbol
 from ..expr.vector import Vector
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
@@ -103,13 +103,14 @@ class LinearFeedback:
 
     @property
     def expressions(self) -> Vector:
-        """The inputs as expressions in q, v, t and parameters."""
+        """The inputs as expressions in q, v, t and parameters; those passed as values are constants."""
         if callable(self.reference):
             raise EvaluationError(
                 "lqr: a reference that is a Python function has no expressions; pass "
                 "reference={state: expression in t}."
             )
-        return self._expressions(dict(zip(*self._reference_expressions(), strict=True)))
+        inputs = self._expressions(dict(zip(*self._reference_expressions(), strict=True)))
+        return inputs.subs({symbol(n): x for n, x in self.lin.point.values.items()})
 
     @property
     def law(self) -> Expressions:

@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownInputError
-from ..expr import Expr, as_expr, internal
+from ..expr import Expr, as_expr
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.slots import TIME_SYMBOL
 from ..wording import brief, counted
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], Any]
 
 
-TIME: Final = internal("time", "t")
+TIME: Final = TIME_SYMBOL
 """Symbol of the time in expressions; a robot may have a parameter or coordinate t."""
 
 
