@@ -34,7 +34,7 @@ LAYERS = (
     ("identity",),
     ("expr",),
     ("arrays",),
-    ("renamed", "attached", "extras"),
+    ("renamed", "attached", "extras", "arguments"),
     ("errors", "_version", "waiting"),
     ("wording",),
 )

@@ -10,6 +10,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, cast, final
 
+from ..arguments import items_of
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
@@ -147,12 +148,13 @@ def _claims(claims: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims
         return claims
     if isinstance(claims, (str, os.PathLike)):
         return read_claims(cast(Any, claims))
-    listed = list(claims) if isinstance(claims, Iterable) else [claims]  # pyright: ignore[reportUnnecessaryIsInstance]
+    found = items_of(claims)
+    listed: list[Any] = [claims] if found is None else found
     for x in listed:
         if not isinstance(x, Claim):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(
                 "audit(): claims must be the path of a claims file, Claims or a list of claims, got "
-                f"{brief(cast(Any, x))}."
+                f"{brief(x)}."
             )
     return Claims(tuple(listed))
 

@@ -15,7 +15,7 @@ from ..expr.vector import Vector
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..wording import counted
-from .functions_of_time import FunctionsOfTime, by_name, called
+from .functions_of_time import FunctionsOfTime, by_name, called, expect_function_of_time
 from .linear_system import LinearSystem
 from .operating_point import Array
 
@@ -74,7 +74,10 @@ class LinearFeedback:
 
     @cached_property
     def _functions(self) -> FunctionsOfTime | None:
-        if self.reference is None or callable(self.reference):
+        if self.reference is None:
+            return None
+        if callable(self.reference) and not isinstance(self.reference, Expr):
+            expect_function_of_time("lqr: the reference", self.reference)
             return None
         point = self.lin.point
         table = by_name("lqr: the reference", "state", self.lin.states, self.reference)

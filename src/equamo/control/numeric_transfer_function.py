@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any, Final
 
+from ..arguments import is_one_of
 from ..arrays import np
 from ..errors import UnknownNameError
 from ..expr import ONE, Expr, as_expr
@@ -27,9 +28,9 @@ ROUNDING: Final = 1e-11  # fraction of its bound below which a coefficient is 0
 
 def numeric_transfer_function(lin: LinearSystem, source: str, output: Any) -> TransferFunction:
     """Transfer function from an input to an output; see `LinearSystem.transfer_function`."""
-    if source not in lin.inputs:
+    if not is_one_of(source, lin.inputs):
         raise UnknownNameError("input", source, lin.inputs, "the linear system")
-    name = output if isinstance(output, str) else str(output)
+    name = output if isinstance(output, str) else str(as_expr(output))
     A, b, c = _minimal(lin, lin.B[:, [lin.inputs.index(source)]], _row(lin, output))
     if not len(A):
         return TransferFunction((), (ONE,), source, name)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, final
 
+from ..arguments import is_one_of
 from ..arrays import np
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
@@ -120,7 +121,7 @@ class SymbolicLinearSystem:
             UnknownNameError: Unknown input, or an unknown name in the output.
             EvaluationError: The polynomials are too long.
         """
-        if input not in self.inputs:
+        if not is_one_of(input, self.inputs):
             raise UnknownNameError("input", input, self.inputs, "the linear system")
         F, y = self._field, self._field.zero
         with within_budget("transfer_function"):

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
+from ..arguments import items_of
 from ..arrays import np
 from ..errors import EvaluationError
 from ..expr import ZERO, Expr, as_expr
@@ -16,6 +17,7 @@ from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 from ..extras import library
+from ..model.arguments import number
 from ..wording import brief
 
 Coefficients = tuple[Expr, ...]
@@ -43,6 +45,17 @@ class TransferFunction:
     input: str
     output: str
 
+    def __post_init__(self) -> None:
+        for part in ("numerator", "denominator"):
+            given: Any = getattr(self, part)
+            listed = None if isinstance(given, (str, Mapping)) else items_of(given)
+            if listed is None:
+                raise EvaluationError(
+                    f"TransferFunction: {part} must be a list of coefficients, got "
+                    f"{brief(cast(Any, given))}."
+                )
+            object.__setattr__(self, part, tuple(as_expr(x) for x in listed))
+
     @property
     def order(self) -> int:
         """Degree of the denominator."""
@@ -69,7 +82,10 @@ class TransferFunction:
             raise EvaluationError(
                 f"values must be a mapping {{name: number}}, got {brief(values)}."
             )
-        known = {as_expr(k): float(x) for k, x in (values or {}).items()}
+        known = {
+            as_expr(k): float(number(f"The value of {k!s:.80}", x))
+            for k, x in (values or {}).items()
+        }
         rows = [*(self.numerator or (ZERO,)), *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]
         if missing:

@@ -70,6 +70,8 @@ def as_function(argument: Any) -> Function | None:
     """The function of (t, q, v) that an argument is, or has as `.inputs`; None if there is none."""
     if isinstance(argument, (Expr, str)) or hasattr(argument, "free_symbols"):  # SymPy: callable
         return None
+    if isinstance(argument, type):  # a class, such as int, is not called with (t, q, v)
+        return None
     method = getattr(argument, "inputs", None)
     if callable(method):
         return cast(Function, method)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...errors import EquamoError, ModelError
 from ...expr import ONE, ZERO, Expr, as_expr, symbol
 from ...identity.linearity import linear_coefficients
@@ -59,7 +60,7 @@ def joint_actuator(
         chosen = f"tau{q[1:]}" if q.startswith("q") and len(q) > 1 else f"tau_{q}"
     else:
         chosen = _input_name(input, q, gear)
-    return JointActuator(name or chosen, speed_name(q), chosen, as_expr(gear))
+    return JointActuator(text_or(name, chosen), speed_name(q), chosen, as_expr(gear))
 
 
 def _input_name(input: Any, coordinate: str, gear: Any) -> str:
