@@ -189,18 +189,10 @@ def body(**more: Any) -> dict[str, Any]:
 
 
 @cache
-def calls() -> dict[str, Call]:
-    """A valid call of every public function: {name: (function, arguments)}."""
-    q, v = [0.1, 0.2], [0.3, 0.4]
+def model_calls() -> dict[str, Call]:
+    """Calls of what builds robots, which need no equations and are fast."""
     place = {"at": "0 0 0", "rotation": None, "name": ""}
-    fast, e = compiled(), eom()
-    rows = eq.Matrix([["a", "b"], ["c", "d"]], ["x", "y"], ["x", "y"])
-    row = eq.Vector(["a", "b"], ["x", "y"])
-    frame = e.frame("fore")
-    views = {"at": None, "expressed_in": "world", "relative_to": "world"}
-    directions = {"expressed_in": "world", "relative_to": "world"}
-    table: dict[str, Call] = {
-        # -- robots
+    return {
         "load": (eq.load, {"name": "rr_arm"}),
         "Robot": (eq.Robot, {
             "name": "r", "bodies": [eq.Body("a", eq.revolute("q1"), mass=1)], "gravity": "0 0 -g",
@@ -275,6 +267,26 @@ def calls() -> dict[str, Call]:
         "Robot.with_speeds": (arm().with_speeds, {"speeds": None, "rows": None}),
         "Robot.with_values": (lambda given, m1: arm().with_values(given, m1=m1),
                               {"given": None, "m1": 2}),
+    }  # fmt: skip
+
+
+@cache
+def calls() -> dict[str, Call]:
+    """A valid call of every public function: {name: (function, arguments)}."""
+    return model_calls() | other_calls()
+
+
+@cache
+def other_calls() -> dict[str, Call]:
+    """Calls of what works with equations."""
+    q, v = [0.1, 0.2], [0.3, 0.4]
+    fast, e = compiled(), eom()
+    rows = eq.Matrix([["a", "b"], ["c", "d"]], ["x", "y"], ["x", "y"])
+    row = eq.Vector(["a", "b"], ["x", "y"])
+    frame = e.frame("fore")
+    views = {"at": None, "expressed_in": "world", "relative_to": "world"}
+    directions = {"expressed_in": "world", "relative_to": "world"}
+    return {
         # -- equations
         "derive": (eq.derive, {"robot": arm(), "by": "kane", "coriolis": "christoffel"}),
         "derivation": (eq.derivation, {"robot": arm(), "by": "kane"}),
@@ -519,12 +531,58 @@ def calls() -> dict[str, Call]:
             "referee": None, "prove": False, "simulate": False, "time": False, "progress": None,
         }),
     }  # fmt: skip
-    return table
 
 
 # Operators: Python raises its own TypeError for operands that are no quantities.
 OPERATORS = ("Expr.+", "Expr.**", "Vector.@", "Vector.+", "Vector.*", "Vector./", "Matrix.@",
              "Matrix.+", "Matrix.*")  # fmt: skip
+# All calls; making them takes seconds, which the collection of tests must not.
+NAMES = (
+    "load", "Robot", "Body", "Inertia.central", "Inertia.about_origin", "Parameter", "Limits.of",
+    "BaseMotion", "revolute", "prismatic", "helical", "cylindrical", "universal", "planar",
+    "spherical", "free", "fixed", "custom", "unit_vectors", "joint_actuator", "torque_actuator",
+    "force_actuator", "cylinder", "wrench", "joint_spring", "joint_damper", "joint_friction",
+    "rotor_inertia", "spring", "damper", "constraint", "constraint_report", "loop", "contact",
+    "check", "Robot.add_frame", "Robot.add_mass", "Robot.attach", "Robot.body", "Robot.columns",
+    "Robot.in_mode", "Robot.joint_pose", "Robot.lock", "Robot.path", "Robot.spatial_frame",
+    "Robot.with_forces", "Robot.with_home", "Robot.with_speeds", "Robot.with_values", "derive",
+    "derivation", "EquationsOfMotion.evaluate", "EquationsOfMotion.body_loads",
+    "EquationsOfMotion.explicit", "EquationsOfMotion.frame", "EquationsOfMotion.impact",
+    "EquationsOfMotion.in_mode", "EquationsOfMotion.latex", "EquationsOfMotion.load",
+    "EquationsOfMotion.minimal", "EquationsOfMotion.save", "EquationsOfMotion.subs",
+    "Frame.acceleration", "Frame.angular_acceleration", "Frame.angular_jacobian",
+    "Frame.angular_velocity", "Frame.jacobian", "Frame.jacobian_dot", "Frame.linear_acceleration",
+    "Frame.linear_jacobian", "Frame.linear_velocity", "Frame.position", "Frame.rotation",
+    "Frame.transform", "Frame.velocity", "Regressor.with_payload", "mobility", "assemble",
+    "actuation", "distribute_torques", "reactions", "parse", "Vector", "Matrix", "Expr.closed_form",
+    "Expr.diff", "Expr.latex", "Expr.subs", "Expr.sympy", "Expr.+", "Expr.**", "Expr.float",
+    "Vector.closed_form", "Vector.cross", "Vector.diff", "Vector.latex", "Vector.map",
+    "Vector.subs", "Vector.sympy", "Vector.[]", "Vector.@", "Vector.+", "Vector.*", "Vector./",
+    "Matrix.closed_form", "Matrix.column", "Matrix.diff", "Matrix.latex", "Matrix.map",
+    "Matrix.row", "Matrix.subs", "Matrix.sympy", "Matrix.[]", "Matrix.@", "Matrix.+", "Matrix.*",
+    "prove_equal", "prove_zero", "residual", "prove", "check_file", "Certificate.export",
+    "Certificate.load", "Certificate.save", "compare", "audit", "compare_with", "compile",
+    "Compiled.certificate", "Compiled.derivative", "Compiled.difference",
+    "Compiled.difference_derivatives", "Compiled.function", "Compiled.gpu", "Compiled.integrate",
+    "Compiled.integrate_derivatives", "Compiled.jacobian", "Compiled.jacobian_derivatives",
+    "Compiled.jacobian_dot_v", "Compiled.pose", "Compiled.pose_derivatives", "Compiled.step",
+    "Compiled.step_derivatives", "CompiledFunction", "CompiledFunction of matrices",
+    "CompiledFunction of a user", "CompiledFunction.derivatives", "CompiledFunction.jvp",
+    "function", "ExpressionFunction", "ExpressionFunction.prove", "generate", "simulate",
+    "simulate with a fixed step", "Trajectory.at", "Trajectory.[]", "Trajectory.load",
+    "Trajectory.plot", "Trajectory.save", "Event", "rollout", "rollout for a duration", "sweep",
+    "linearize", "linearize in symbols", "LinearSystem", "LinearSystem.deviation",
+    "LinearSystem.discrete", "LinearSystem.in_terms_of", "LinearSystem.latex",
+    "LinearSystem.transfer_function", "LinearSystem.without", "SymbolicLinearSystem.in_numbers",
+    "SymbolicLinearSystem.observability_rank", "SymbolicLinearSystem.output_row",
+    "SymbolicLinearSystem.to_control", "SymbolicLinearSystem.transfer_function", "TransferFunction",
+    "TransferFunction.numbers", "TransferFunction.poles", "TransferFunction.zeros",
+    "TransferFunction.to_control", "equilibria", "controllability", "lqr",
+    "LinearFeedback.following", "LinearFeedback.following and inputs", "LinearFeedback.inputs",
+    "gravity_compensation", "GravityCompensation.inputs", "computed_torque",
+    "computed_torque of a loop", "ComputedTorque.inputs", "ComputedTorque.reference", "view",
+    "animate", "paper", "report",
+)  # fmt: skip
 # Calls that take longer than the others: they are run with fewer values.
 SLOW = (
     "report",

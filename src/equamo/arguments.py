@@ -6,7 +6,7 @@ argument is not compared, looked up, iterated or used as a condition before its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from inspect import signature
 from operator import index
 from typing import Any, cast
@@ -75,8 +75,11 @@ def whole_number(what: str, value: Any, least: int, most: int | None = None) -> 
     return number
 
 
-def expect_callable_with(place: str, function: Callable[..., Any], *arguments: object) -> None:
-    """Raise an error if a function cannot be called with some arguments, named in the message."""
+def expect_function(place: str, function: Any, *arguments: str) -> None:
+    """Raise an error if an argument cannot be called with some arguments, named in the message."""
+    of = ", ".join(arguments)
+    if not callable(function):
+        raise EquamoError(f"{place} must be a function of ({of}), got {brief(function)}.")
     try:
         parameters = signature(function)
     except (TypeError, ValueError):  # may be unknown for a function not written in Python
@@ -85,9 +88,8 @@ def expect_callable_with(place: str, function: Callable[..., Any], *arguments: o
         parameters.bind(*arguments)
     except TypeError:
         name = getattr(function, "__name__", "a function")
-        listed = ", ".join(map(str, arguments))
         raise EquamoError(
-            f"{place} must be a function of ({listed}), got {name}{parameters!s:.80}."
+            f"{place} must be a function of ({of}), got {name}{parameters!s:.80}."
         ) from None
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, cast, final
 
-from ..arguments import items_of
+from ..arguments import expect_function, items_of
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
@@ -88,6 +88,8 @@ def audit(
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
+    if progress is not None:
+        expect_function("audit(): progress", progress, "text")
     if code is not None:
         options = (mapping, functions, rounding, _accepted(accept))
         return _audit_code(claims, robot, code, options, seed, progress)

@@ -17,6 +17,7 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..arguments import expect_function
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.mobility import independent_rows
@@ -29,7 +30,7 @@ from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
 from ..model import Robot
 from ..wording import brief
-from .functions_of_time import FunctionsOfTime, by_name, called, expect_function_of_time
+from .functions_of_time import FunctionsOfTime, by_name, called
 from .gains import Gains
 from .input_map import InputMap, block, reached, without_loads
 from .loop_torques import LoopTorques
@@ -73,7 +74,7 @@ class ComputedTorque:
         rows, used = range(len(eom.v)), range(len(eom.inputs))
         self._map = InputMap(PLACE, eom, rows, used, parameters)
         if callable(reference) and not isinstance(reference, Expr):
-            expect_function_of_time(f"{PLACE}: the reference", reference)
+            expect_function(f"{PLACE}: the reference", reference, "t")
             self._reference = reference
         else:
             self._reference = self._functions(reference, parameters)

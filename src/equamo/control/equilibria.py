@@ -101,7 +101,7 @@ def equilibria(
     count = (24 if q is None else 0) if starts is None else starts
     for name, x, most in (("starts", count, MOST_STARTS), ("seed", seed, None)):
         if not isinstance(x, (int, np.integer)) or x < 0 or (most is not None and x > most):  # pyright: ignore
-            limit = "≥ 0" if most is None else f"≥ 0 and at most {most:,}"
+            limit = f"≤ {most:,}" if isinstance(x, (int, np.integer)) and x > 0 else "≥ 0"  # pyright: ignore
             raise EvaluationError(f"{PLACE}: {name} must be an integer {limit}, got {brief(x)}.")
     rng = np.random.default_rng(seed)
     solutions: list[Array] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
 from typing import Any, cast, final
 
 import numpy as np
@@ -135,19 +134,4 @@ def _numbers(place: str, result: Any, count: int, t: float) -> Array:
         raise EvaluationError(
             f"{place} must return {counted(count, 'finite number')}, got {brief(result)} at "
             f"t = {t:g} s."
-        ) from None
-
-
-def expect_function_of_time(place: str, function: Callable[..., Any]) -> None:
-    """Raise an error if a function cannot be called with t."""
-    try:
-        parameters = signature(function)
-    except (TypeError, ValueError):  # may be unknown for a function not written in Python
-        return
-    try:
-        parameters.bind(0.0)
-    except TypeError:
-        name = getattr(function, "__name__", "a function")
-        raise EvaluationError(
-            f"{place} must be a function of t, got {name}{parameters!s:.80}."
         ) from None

@@ -9,13 +9,14 @@ from typing import Any, final
 
 import numpy as np
 
+from ..arguments import expect_function
 from ..errors import EvaluationError
 from ..expr import ONE, Expr, as_expr, internal, sign, symbol
 from ..expr.vector import Vector
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..wording import counted
-from .functions_of_time import FunctionsOfTime, by_name, called, expect_function_of_time
+from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
 from .operating_point import Array
 
@@ -77,7 +78,7 @@ class LinearFeedback:
         if self.reference is None:
             return None
         if callable(self.reference) and not isinstance(self.reference, Expr):
-            expect_function_of_time("lqr: the reference", self.reference)
+            expect_function("lqr: the reference", self.reference, "t")
             return None
         point = self.lin.point
         table = by_name("lqr: the reference", "state", self.lin.states, self.reference)

@@ -185,7 +185,7 @@ class Expr:
         limit = DEFAULT_BUDGET if budget is None else budget
         form = closed_form_or_none(self, limit)
         if form is None:
-            shown = f"{limit:,}" if isinstance(limit, (int, float)) else str(limit)
+            shown = f"{limit:,}" if isinstance(limit, (int, float)) else str(limit)  # pyright: ignore
             warnings.warn(
                 f"closed_form: the budget of {shown} is too small for this expression; the shared "
                 "form is returned. Pass a larger budget, or keep the shared form.",

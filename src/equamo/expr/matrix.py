@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
+from ..arguments import expect_function
 from ..errors import ExpressionError, ShapeError
 from ..extras import library
 from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
-from .vector import Vector, dot, each_closed_form, expect_function, listed, position
+from .vector import Vector, dot, each_closed_form, listed, position
 
 if TYPE_CHECKING:
     from .count import Count
@@ -192,7 +193,7 @@ class Matrix:
     # -- operations ----------------------------------------------------------------------------------
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Matrix:
         """Matrix of function(entries), with the same shape and names."""
-        expect_function("map", function)
+        expect_function("map: function", function, "entries")
         flat = iter(list(function(list(self.entries))))
         return self._like([next(flat) for _ in r] for r in self.rows)
 

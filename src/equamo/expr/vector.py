@@ -7,7 +7,7 @@ from operator import index
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Final, overload
 
-from ..arguments import expect_callable_with
+from ..arguments import expect_function
 from ..errors import EntryIndexError, ExpressionError, ShapeError, UnknownNameError
 from ..extras import library
 from ..renamed import warn_renamed
@@ -167,7 +167,7 @@ class Vector(Sequence[Expr]):
 
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Vector:
         """Vector of function(entries), with the same length and names."""
-        expect_function("map", function)
+        expect_function("map: function", function, "entries")
         return Vector(function(list(self.entries)), self.names)
 
     def subs(self, replacements: Mapping[Any, Any]) -> Vector:
@@ -270,13 +270,6 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         valid = f"from {-size} to {size - 1}" if size else "of an entry, and there are none"
         raise EntryIndexError(f"An index must be {valid}, got {brief(i)}.")
     return i
-
-
-def expect_function(place: str, function: object) -> None:
-    """Raise an error if an argument cannot be called."""
-    if not callable(function):
-        raise ExpressionError(f"{place}: expected a function of a list, got {brief(function)}.")
-    expect_callable_with(place, function, "entries")
 
 
 def listed(values: Any, what: str) -> Iterable[Any]:

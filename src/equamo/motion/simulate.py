@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import as_float, expect_callable_with, is_one_of
+from ..arguments import as_float, expect_function, is_one_of
 from ..equations.assembly import assemble
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader, no_value
@@ -117,7 +117,7 @@ def simulate(
     """
     expect_equations(eom, "simulate")
     if callable(progress):
-        expect_callable_with(f"{_PLACE}: progress", progress, "t")
+        expect_function(f"{_PLACE}: progress", progress, "t")
     if not is_one_of(method, (*ADAPTIVE, *FIXED)):
         raise UnknownMethodError("method", method, (*ADAPTIVE, *FIXED), _PLACE)
     if not eom.v:

@@ -22,7 +22,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
-from ..arguments import expect_callable_with, is_one_of, items_of
+from ..arguments import expect_function, is_one_of, items_of
 from ..errors import EquamoError, SweepError
 from ..jit.batch import available_threads
 from ..waiting import counting
@@ -96,7 +96,7 @@ def sweep(
     if callable(progress):
         if isinstance(progress, type):
             raise EquamoError(f"sweep: progress must be a function, got {brief(progress)}.")
-        expect_callable_with("sweep: progress", progress, "done", "total")
+        expect_function("sweep: progress", progress, "done", "total")
     if not is_one_of(errors, ("raise", "keep")):
         raise EquamoError(f'sweep: errors must be "raise" or "keep", got {brief(errors)}.')
     if workers is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from .._version import __version__
-from ..arguments import expect_callable_with, flag, items_of
+from ..arguments import expect_function, flag, items_of
 from ..arrays import NDArray, np
 from ..certificate import Certificate, expect_certificate, prove as prove_robot
 from ..claims.report import Audit
@@ -97,7 +97,7 @@ def report(
             f"report(): progress must be a function that takes a text, got {brief(progress)}."
         )
     if progress is not None:
-        expect_callable_with("report(): progress", progress, "text")
+        expect_function("report(): progress", progress, "text")
     prove, simulate = flag("report(): prove", prove), flag("report(): simulate", simulate)
     time = flag("report(): time", time)
     say = progress or _silent
