@@ -318,3 +318,26 @@ def test_computed_torque_of_a_stewart_platform() -> None:
     assert abs(rates[legs]) < 1e-8
     with pytest.raises(eq.EquamoError, match="the rate of 'platform_x' must be a speed"):
         eq.computed_torque(eom, {"platform_x": 0})
+
+
+def test_a_slider_crank_at_dead_centre() -> None:
+    """The slider holds the crank everywhere but where crank and rod are in line."""
+    crank = eq.Body("crank", eq.revolute("q1"), mass=1, com="1 0 0", inertia="0 1 1")
+    rod = eq.Body("rod", eq.revolute("q2", at="1 0 0"), mass=1, com="1 0 0", inertia="0 1 1",
+                  parent="crank")  # fmt: skip
+    slider = eq.Body("slider", eq.prismatic("x"), mass=1)
+    robot = eq.Robot("press", [crank, rod, slider], gravity="0 -g 0", parameters={"g": 9.81},
+                     forces=[eq.joint_actuator("x", "F")], home={"q1": 1, "q2": -1.4, "x": 2.3},
+                     loops=[eq.loop("pin", body="rod", at="2 0 0", to="slider")])  # fmt: skip
+    eom = eq.derive(robot)
+    control = eq.gravity_compensation(eom)
+    state = eq.assemble(eom)
+    assert abs(control.inputs(0, state.q, state.v)[0]) > 1
+    with pytest.raises(eq.EquamoError, match=r"must not be singular .* at q1 = 0, q2 = 0, x = 3"):
+        control.inputs(0, [0, 0, 3], [0, 0, 0])
+
+
+def test_a_controller_takes_one_state() -> None:
+    control = eq.gravity_compensation(eq.derive(eq.load("rr_arm")))
+    with pytest.raises(eq.EquamoError, match=r"q must have shape \(2,\)"):
+        control.inputs(0, np.zeros((3, 2)), np.zeros((3, 2)))
