@@ -34,7 +34,7 @@ LAYERS = (
     ("identity",),
     ("expr",),
     ("arrays",),
-    ("renamed", "attached", "extras"),
+    ("renamed", "attached", "extras", "arguments"),
     ("errors", "_version", "waiting"),
     ("wording",),
 )
@@ -103,6 +103,7 @@ def test_the_keys_of_compiled_code_cover_all_that_is_imported() -> None:
         reached.add(layer := waiting.pop())
         waiting |= graph[layer] - reached
     texts = {
+        "arguments",
         "attached",
         "errors",
         "extras",

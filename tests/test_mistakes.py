@@ -56,8 +56,8 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
         r"the reference must have 2 entries \(q1, q2\), got 1",
     ),
     (
-        lambda e: e.computed_torque(EOM, {"q1": "t", "q2": 0}, kp="x"),
-        "kp must contain only numbers",
+        lambda e: e.computed_torque(EOM, {"q1": "t", "q2": 0}, kp="x*"),
+        "kp must consist of finite numbers or expressions",
     ),
     (lambda e: e.controllability(EOM), r"must be a linear system.*eq.linearize\(eom\)"),
     (lambda e: e.audit(3, ARM), "claims must be the path of a claims file.*got 3"),

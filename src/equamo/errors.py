@@ -79,6 +79,10 @@ class ShapeError(EquamoError, ValueError):
     """Vectors or matrices of incompatible sizes."""
 
 
+class EntryIndexError(EquamoError, IndexError):
+    """Index of an entry that a vector or matrix does not have."""
+
+
 class FrameError(EquamoError, ValueError):
     """Spatial quantities of different frames that were combined; `frames` are the names of both."""
 

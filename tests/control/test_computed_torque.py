@@ -7,7 +7,6 @@ import pytest
 import scipy.integrate
 
 from equamo.control.computed_torque import computed_torque
-from equamo.control.gravity_compensation import gravity_compensation
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.expr import symbol
@@ -107,11 +106,8 @@ def test_an_input_matrix_that_varies() -> None:
         np.testing.assert_allclose(
             eom.evaluate("state_derivative", q=q, v=v, inputs=u), [*v, *a], rtol=1e-10, atol=1e-12
         )
-    for controller in (control, gravity_compensation(eom)):
-        with pytest.raises(
-            EquamoError, match="only if the input matrix is constant; that of robot 'le"
-        ):
-            _ = controller.expressions
+        found = eom.evaluate(control.expressions.subs({"t": t}), q=q, v=v)
+        np.testing.assert_allclose(found, u, rtol=1e-12, atol=1e-12)
 
 
 def test_parameters_of_a_reference() -> None:
@@ -133,12 +129,12 @@ def test_wrong_arguments(eom: EquationsOfMotion) -> None:
         computed_torque(eom, {"q1": "t", "q3": 1})
     with pytest.raises(UnknownNameError, match="omega"):
         computed_torque(eom, ["omega*t", 1])
-    with pytest.raises(EvaluationError, match=r"kp must be a number, .* got shape"):
+    with pytest.raises(EvaluationError, match=r"kp must be one gain, .* got shape"):
         computed_torque(eom, motion, kp=[1, 2, 3])
     with pytest.raises(EvaluationError, match=r"an entry for each coordinate; missing: q2"):
         computed_torque(eom, motion, kp={"q1": 1})
-    with pytest.raises(EvaluationError, match=r"kd must contain only numbers, got 'high'"):
-        computed_torque(eom, motion, kd="high")
+    with pytest.raises(EvaluationError, match=r"kd must consist of finite numbers or .*'high\*'"):
+        computed_torque(eom, motion, kd="high*")
     with pytest.raises(EvaluationError, match=r"must return 3 arrays, .*, got 1 array at t = 0"):
         computed_torque(eom, lambda t: [[1, 2]]).inputs(0, [0, 0], [0, 0])
     with pytest.raises(EquamoError, match="needs a robot with q̇ = v"):

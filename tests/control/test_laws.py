@@ -61,15 +61,6 @@ def test_linear_feedback(reference: Any) -> None:
         np.testing.assert_allclose(found, feedback.inputs(0.3, q, v), rtol=1e-9, atol=1e-9)
 
 
-def test_an_input_matrix_that_varies_has_no_law() -> None:
-    body = eq.Body("lever", eq.revolute("q"), mass=10, com="1 0 0", inertia="0 1 1")
-    push = eq.cylinder("lever", "world", "f", at="0.5 0 0", to_at="0 -1 0")
-    eom = eq.derive(eq.Robot("lever", [body], gravity="0 -g 0", forces=[push]))
-    for controller in (eq.computed_torque(eom, {"q": 1}), eq.gravity_compensation(eom)):
-        with pytest.raises(eq.EquamoError, match="only if the input matrix is constant"):
-            _ = controller.law
-
-
 @pytest.mark.needs("scipy")
 def test_a_linear_system_without_a_robot_has_no_law() -> None:
     from equamo.control.linear_system import LinearSystem

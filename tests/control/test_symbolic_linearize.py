@@ -394,3 +394,20 @@ def test_loops_are_linearized_in_independent_coordinates() -> None:
 def test_a_robot_is_not_its_equations() -> None:
     with pytest.raises(EquamoError, match=r"linearize\(\) takes EquationsOfMotion, got the robot"):
         eq.linearize(eq.load("rr_arm"), symbolic=True)  # type: ignore[call-overload]
+
+
+def test_values_of_a_linearization_stay() -> None:
+    """A parameter that is a number in the system cannot have another value in numbers."""
+    rod = eq.Body("rod", eq.revolute("q", axis="y"), mass="m", com="0 0 L")
+    eom = eq.derive(eq.Robot("pendulum", [rod], parameters={"m": 1, "L": 2, "g": 9.81}))
+    free = eq.linearize(eom, symbolic=True)
+    assert free.in_numbers({"L": 5}).A[1, 0] == pytest.approx(9.81 / 5)
+    fixed = eq.linearize(eom, symbolic=True, values={"L": 2})
+    assert fixed.in_numbers({"L": 2, "g": 4}).A[1, 0] == 2
+    with pytest.raises(
+        eq.EquamoError, match=r"'L' must have the value 2 .* got 5; call eq.linearize"
+    ):
+        fixed.in_numbers({"L": 5})
+    related = eq.linearize(eom, symbolic=True, values={"L": "2*m"})
+    with pytest.raises(eq.EquamoError, match=r"'L' was replaced by 2\*m .*; pass values of m"):
+        related.in_numbers({"L": 5})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
+from ..arguments import expect_function
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
@@ -67,6 +68,8 @@ def prove_at(
         raise EquamoError(
             f"prove(): progress must be a function that takes a text, got {brief(progress)}."
         )
+    if progress is not None:
+        expect_function("prove(): progress", progress, "text")
     for seed in seeds:
         check_options(error_bits, seed)
     say = progress or _silent

@@ -10,6 +10,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, cast, final
 
+from ..arguments import expect_function, items_of
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
@@ -87,6 +88,8 @@ def audit(
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
+    if progress is not None:
+        expect_function("audit(): progress", progress, "text")
     if code is not None:
         options = (mapping, functions, rounding, _accepted(accept))
         return _audit_code(claims, robot, code, options, seed, progress)
@@ -147,12 +150,13 @@ def _claims(claims: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims
         return claims
     if isinstance(claims, (str, os.PathLike)):
         return read_claims(cast(Any, claims))
-    listed = list(claims) if isinstance(claims, Iterable) else [claims]  # pyright: ignore[reportUnnecessaryIsInstance]
+    found = items_of(claims)
+    listed: list[Any] = [claims] if found is None else found
     for x in listed:
         if not isinstance(x, Claim):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(
                 "audit(): claims must be the path of a claims file, Claims or a list of claims, got "
-                f"{brief(cast(Any, x))}."
+                f"{brief(x)}."
             )
     return Claims(tuple(listed))
 

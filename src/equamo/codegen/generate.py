@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from ..arguments import is_one_of
 from ..certificate import Certificate, proved
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
@@ -91,7 +92,7 @@ def generate(
     if isinstance(parameters, Mapping):
         warn_renamed("generate()", "parameters={…}", "values={…}")
         parameters, values = "symbolic", cast(Mapping[str, Any], parameters)
-    if dtype in DTYPES and dtype not in language.dtypes:
+    if is_one_of(dtype, DTYPES) and dtype not in language.dtypes:
         raise UnknownNameError("dtype", dtype, language.dtypes, f"generate(to={to!r})")
     package = package_of(eom, functions, dtype, parameters, certificate, prove, values, to)
     folder = Path(out)
@@ -120,7 +121,7 @@ def package_of(
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
         raise EquamoError(f"generate() takes EquationsOfMotion, got {brief(eom)}; {hint}.")
-    if dtype not in DTYPES:
+    if not is_one_of(dtype, DTYPES):
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot = eom.robot
     fixed = fixed_values(robot, parameters, {} if values is None else values)

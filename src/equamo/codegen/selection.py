@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from ..arguments import is_one_of, items_of
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function
@@ -21,7 +22,7 @@ OF_CASADI: Final = ("inverse_dynamics", "forward_dynamics", "state_derivative") 
 
 def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters that are folded in, as {name: number}."""
-    if parameters not in ("symbolic", "numeric"):
+    if not is_one_of(parameters, ("symbolic", "numeric")):
         raise UnknownNameError(
             "choice of parameters", parameters, ("symbolic", "numeric"), "generate()"
         )
@@ -139,9 +140,9 @@ def _texts(names: Iterable[object]) -> list[object]:
     """List of names, without duplicates; a single name need not be in a list."""
     if isinstance(names, str):
         return [names]
-    if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    items = items_of(names)
+    if items is None:
         raise EquamoError(
             f"generate(): functions must be a list of names or {{name: expression}}, got {brief(names)}."
         )
-    items = list(names)
     return [n for k, n in enumerate(items) if not isinstance(n, str) or n not in items[:k]]

@@ -13,24 +13,28 @@ constraints, whose forces take part in (2) (`loop_torques`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..arguments import expect_function
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
+from ..equations.mobility import independent_rows
 from ..errors import EquamoError, EvaluationError
-from ..expr import Expr, internal, symbol
+from ..expr import ONE, ZERO, Expr, internal
+from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..expr.walk import symbols as symbols_of
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
+from ..model import Robot
 from ..wording import brief
 from .functions_of_time import FunctionsOfTime, by_name, called
+from .gains import Gains
+from .input_map import InputMap, block, reached, without_loads
 from .loop_torques import LoopTorques
-from .operating_point import Array, read_values
+from .operating_point import Array, read_clock, read_now
 
 PLACE = "computed_torque"
 ILL_CONDITIONED: Final = 1e8  # largest condition number with which coordinates determine the others
@@ -44,29 +48,38 @@ class ComputedTorque:
     """
 
     eom: EquationsOfMotion  # equations of the robot
-    kp: Array  # gains of position errors
-    kd: Array  # gains of velocity errors
-    values: dict[str, float]  # values of parameters, in place of defaults
+    kp: Array | Matrix  # gains of position errors; expressions if a symbol in them has no value
+    kd: Array | Matrix  # gains of velocity errors
+    values: dict[str, float]  # values of parameters and gains, in place of defaults
 
     def __init__(
         self,
         eom: EquationsOfMotion,
         reference: Any,
-        kp: Array,
-        kd: Array,
-        values: dict[str, float],
+        gains: Gains,
         loops: LoopTorques | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        self.eom, self.kp, self.kd, self.values = eom, kp, kd, values
+        self.eom, self.values = eom, gains.values
+        self.kp, self.kd = gains.shown("kp"), gains.shown("kd")
         every = [s.name for s in eom.q]
         self.names: tuple[str, ...] = tuple(every if names is None else names)
+        self._gains = gains
         self._loops, self._kept = loops, [every.index(n) for n in self.names]
-        self._reference = reference if callable(reference) else self._functions(reference)
+        pairs = _rates(eom.robot)
+        self._speeds = [pairs[n] for n in self.names]
+        parameters = gains.of_robot
         self._fast: Compiled = compile(eom)
-        self._options: dict[str, Any] = {"values": values} if values else {}
+        self._options: dict[str, Any] = {"values": parameters} if parameters else {}
+        rows, used = range(len(eom.v)), range(len(eom.inputs))
+        self._map = InputMap(PLACE, eom, rows, used, parameters)
+        if callable(reference) and not isinstance(reference, Expr):
+            expect_function(f"{PLACE}: the reference", reference, "t")
+            self._reference = reference
+        else:
+            self._reference = self._functions(reference, parameters)
 
-    def _functions(self, reference: Any) -> FunctionsOfTime:
+    def _functions(self, reference: Any, values: dict[str, float]) -> FunctionsOfTime:
         table = by_name(f"{PLACE}: the reference", "coordinate", self.names, reference)
         missing = [n for n in self.names if n not in table]
         if missing:
@@ -75,11 +88,12 @@ class ComputedTorque:
                 f"{', '.join(missing)}. A constant is enough."
             )
         ordered = {n: table[n] for n in self.names}
-        return FunctionsOfTime(self.eom, f"{PLACE}: the reference", ordered, 2, self.values)
+        return FunctionsOfTime(self.eom, f"{PLACE}: the reference", ordered, 2, values)
 
     def reference(self, t: float) -> tuple[Array, Array, Array]:
         """Reference coordinates, rates and accelerations (q, q̇, q̈) at time t."""
         n = len(self.names)
+        t = read_clock(PLACE, t)
         q, qd, qdd = called(f"{PLACE}: the reference", self._reference, t, [n, n, n])
         return q, qd, qdd
 
@@ -87,37 +101,34 @@ class ComputedTorque:
         return f"<computed torque of robot {self.eom.robot.name!r}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
-        """Inputs of the robot at time t and state (q, v)."""
-        q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
+        """Inputs of the robot at time t and state (q, v).
+
+        Raises:
+            EvaluationError: A gain has no value, or no inputs have the effect at q.
+        """
+        space = self.eom.robot.state_space
+        q, v = read_now(PLACE, space.q, q), read_now(PLACE, space.v, v)
         q_r, qd_r, qdd_r = self.reference(t)
+        kp, kd = (
+            self._gains.numbers(n) if isinstance(K, Matrix) else K
+            for n, K in (("kp", self.kp), ("kd", self.kd))
+        )
         kept = self._kept
-        a = qdd_r + self.kd @ (qd_r - v[kept]) + self.kp @ (q_r - q[kept])  # (1)
+        a = qdd_r + kd @ (qd_r - v[self._speeds]) + kp @ (q_r - q[kept])  # (1)
         if self._loops is not None:
-            a = self._loops.accelerations(q, v, kept, a)
+            a = self._loops.accelerations(q, v, self._speeds, a)
             force: Array = self._fast.inverse_dynamics(q, v, a, **self._options)
             return self._loops.inputs(q, force)
         tau: Array = self._fast.inverse_dynamics(q, v, a, **self._options)
-        return self._inverse(q) @ tau  # (2)
-
-    def _inverse(self, q: Array) -> Array:
-        """B⁺: the inverse; with more inputs than coordinates, the smallest inputs solve (2)."""
-        if not self._varies:
-            return self._constant
-        B: Array = self._fast.input_matrix(q, **self._options)
-        return np.linalg.pinv(B)
-
-    @cached_property
-    def _varies(self) -> bool:
-        return bool(set(symbols_of(self.eom.input_matrix.entries)) & set(self.eom.q))
-
-    @cached_property
-    def _constant(self) -> Array:
-        B: Array = self.eom.evaluate("input_matrix", values=self.values)
-        return np.linalg.pinv(B)
+        return self._map.inputs(q, tau)  # (2)
 
     @property
     def expressions(self) -> Vector:
-        """The inputs as expressions in q, v, t and parameters."""
+        """The inputs as expressions in q, v, t, parameters and gains without a value.
+
+        Parameters and gains that were passed as `values` are constants in them. External loads are
+        unknown to the controller, as in `inputs`.
+        """
         reference = self._reference
         if not isinstance(reference, FunctionsOfTime):
             raise EvaluationError(
@@ -130,7 +141,7 @@ class ComputedTorque:
     def law(self) -> Expressions:
         """The inputs as expressions in q, v and the reference, which the caller passes.
 
-        The arguments are q, v, q_ref, v_ref and a_ref, then parameters:
+        The arguments are q, v, q_ref, v_ref and a_ref, then gains without a value, then parameters:
         `eq.generate(eom, functions={"control": controller})` writes it as source code,
         `eq.compile(eom, functions={"control": controller})` compiles it. Parameters that were passed as
         `values` are constants in it.
@@ -141,9 +152,9 @@ class ComputedTorque:
             for x in ("q", "v", "a")
         ]
         inputs = self._expressions(*(a.symbols for a in arguments))
-        values = {symbol(n): x for n, x in self.values.items()}
         states = (Argument("q", eom.q), Argument("v", eom.v))
-        return Expressions({"inputs": inputs.subs(values)}, (*states, *arguments), named=False)
+        every = (*states, *arguments, *self._gains.arguments)
+        return Expressions({"inputs": inputs}, every, named=False)
 
     def _expressions(
         self, q_r: Sequence[Expr], qd_r: Sequence[Expr], qdd_r: Sequence[Expr]
@@ -153,22 +164,15 @@ class ComputedTorque:
                 f"{PLACE}: the robot must have no loops or sticking contacts for a controller with "
                 f"expressions, got robot {self.eom.robot.name!r}; use .inputs(t, q, v)."
             )
-        if self._varies:
-            raise EvaluationError(
-                f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
-                f"robot {self.eom.robot.name!r} depends on its coordinates. Use .inputs(t, q, v)."
-            )
         eom = self.eom
-        e = [a - b for a, b in zip(q_r, eom.q, strict=True)]
-        e_dot = [a - b for a, b in zip(qd_r, eom.v, strict=True)]
+        e = Vector([a - b for a, b in zip(q_r, eom.q, strict=True)])
+        e_dot = Vector([a - b for a, b in zip(qd_r, eom.v, strict=True)])
+        gains = (self._gains.matrices[n].rows for n in ("kp", "kd"))
         a = [  # (1)
-            x + Vector(kp.tolist()) @ Vector(e) + Vector(kd.tolist()) @ Vector(e_dot)
-            for x, kp, kd in zip(qdd_r, self.kp, self.kd, strict=True)
+            x + Vector(kp) @ e + Vector(kd) @ e_dot for x, kp, kd in zip(qdd_r, *gains, strict=True)
         ]
         tau = eom.inverse_dynamics.subs(dict(zip(eom.vdot, a, strict=True)))
-        B_inverse = self._constant.round(12)
-        inputs = [Vector(row.tolist()) @ tau for row in B_inverse]  # (2)
-        return Vector(inputs, [s.name for s in eom.inputs])
+        return without_loads(eom, self._map.expressions(tau), self.values)  # (2)
 
 
 def computed_torque(
@@ -181,9 +185,11 @@ def computed_torque(
         reference: {coordinate: expression in t and parameters}, or one expression per coordinate, which
             are differentiated exactly; or a function of t that returns (q, q̇, q̈). With loops or
             sticking contacts, {coordinate: expression} for as many as there are degrees of freedom.
-        kp: Position gain [1/s²]: a number, one per coordinate, {coordinate: number} or a matrix.
+        kp: Position gain [1/s²]: a number, one per coordinate, {coordinate: number} or a matrix. In
+            place of a number also a symbol or an expression in symbols and parameters, such as "kp".
         kd: Speed gain [1/s], in the same forms; kd = 2 √kp is critically damped.
-        values: {parameter: number} for parameters that differ from the robot's defaults.
+        values: {parameter: number} for parameters that differ from the robot's defaults, and
+            {gain: number} for symbols in gains; without a value, they are arguments of the law.
 
     Returns:
         A controller for `eq.simulate(…, control=…)`.
@@ -200,37 +206,48 @@ def computed_torque(
     [[1.0, 0.0], [2.0, 0.0], [2.0, 0.0]]
     """
     expect_equations(eom, PLACE)
-    if not eom.robot.has_unit_map:
+    if not (is_augmented(eom.robot) or eom.robot.has_unit_map):
         advice = "eom.augmented()" if eom.robot.loops else "eq.linearize and eq.lqr"
         raise EquamoError(
             f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion, chosen "
             f"speeds or rolling constraints. Use {advice}."
         )
-    table = read_values(eom, PLACE, values)
-    names = tuple(s.name for s in eom.q)
-    if is_augmented(eom.robot):
-        loops = LoopTorques(PLACE, eom, list(range(len(eom.inputs))), table)
-        names = _independent(loops, reference)
-        gains = _gain("kp", names, kp), _gain("kd", names, kd)
-        return ComputedTorque(eom, reference, *gains, table, loops, names)
-    _check_actuated(eom, table)
-    return ComputedTorque(eom, reference, _gain("kp", names, kp), _gain("kd", names, kd), table)
+    looped = is_augmented(eom.robot)
+    names = _named(eom, reference) if looped else tuple(s.name for s in eom.q)
+    gains = Gains(PLACE, eom, names, {"kp": kp, "kd": kd}, values)
+    if looped:
+        loops = LoopTorques(PLACE, eom, list(range(len(eom.inputs))), gains.of_robot)
+        _check_independent(loops, names)
+        return ComputedTorque(eom, reference, gains, loops, names)
+    _check_actuated(eom, gains.of_robot)
+    return ComputedTorque(eom, reference, gains)
 
 
-def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
-    """Reference coordinates of a robot with loops; they must determine the others."""
-    eom, count = loops.eom, loops.freedom()
-    every = tuple(s.name for s in eom.q)
+def _named(eom: EquationsOfMotion, reference: Any) -> tuple[str, ...]:
+    """Coordinates in the reference of a robot with loops."""
     if not isinstance(reference, Mapping):
+        count = len(eom.v) - len(independent_rows(eom.robot))
         raise EvaluationError(
             f"{PLACE}: the reference of robot {eom.robot.name!r} with loops or sticking contacts must "
             f"be {{coordinate: expression in t}} for {count} of its coordinates, got {brief(reference)}."
         )
+    every, rates = [s.name for s in eom.q], _rates(eom.robot)
     table = by_name(
         f"{PLACE}: the reference", "coordinate", every, cast(Mapping[Any, Any], reference)
     )
-    names = tuple(n for n in every if n in table)
-    S = np.eye(len(every))[[every.index(n) for n in names]]
+    for n in table:
+        if n not in rates:
+            raise EvaluationError(
+                f"{PLACE}: the rate of {n!r} must be a speed of robot {eom.robot.name!r} for a "
+                f"reference, but it depends on other coordinates; use {', '.join(list(rates)[:8])}."
+            )
+    return tuple(n for n in every if n in table)
+
+
+def _check_independent(loops: LoopTorques, names: Sequence[str]) -> None:
+    """Check that the reference coordinates of a robot with loops determine the others."""
+    eom, count, pairs = loops.eom, loops.freedom(), _rates(loops.eom.robot)
+    S = np.eye(len(eom.v))[[pairs[n] for n in names]]
     rows, columns = loops.sizes
     left = np.vstack([loops.matrix(loops.home) / rows[:, None] * columns, S])
     if len(names) != count or np.linalg.cond(left) > ILL_CONDITIONED:
@@ -238,14 +255,26 @@ def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
             f"{PLACE}: the reference must have {count} independent coordinates, as many as robot "
             f"{eom.robot.name!r} has degrees of freedom, got {', '.join(names) or 'none'}."
         )
-    return names
 
 
-def _check_actuated(eom: EquationsOfMotion, values: dict[str, float]) -> None:
-    B: Array = eom.evaluate("input_matrix", values=values).reshape(len(eom.v), len(eom.inputs))
-    if np.linalg.matrix_rank(B) == len(eom.v):
+def _rates(robot: Robot) -> dict[str, int]:
+    """Position of the speed that is the rate of a coordinate, by name; a quaternion has none."""
+    rows = zip(robot.q, robot.kinematic_map.rows, strict=True)
+    found: dict[str, int] = {}
+    for s, row in rows:
+        places = [j for j, x in enumerate(row) if x is not ZERO]
+        if len(places) == 1 and row[places[0]] is ONE:
+            found[s.name] = places[0]
+    return found
+
+
+def _check_actuated(eom: EquationsOfMotion, values: Mapping[str, float]) -> None:
+    B = block(eom, range(len(eom.v)), range(len(eom.inputs)))
+    if reached(eom, B, values) == len(eom.v):
         return
-    passive = [s.name for s, row in zip(eom.v, B, strict=True) if not row.any()]
+    passive = [
+        s.name for s, row in zip(eom.v, B.rows, strict=True) if not any(x is not ZERO for x in row)
+    ]
     reason = (
         f"no input drives {', '.join(passive)}" if passive else "the inputs are not independent"
     )
@@ -253,31 +282,3 @@ def _check_actuated(eom: EquationsOfMotion, values: dict[str, float]) -> None:
         f"{PLACE}: the robot must be fully actuated, but in robot {eom.robot.name!r} {reason}. "
         f"Use eq.linearize and eq.lqr."
     )
-
-
-def _gain(what: str, names: tuple[str, ...], gain: Any) -> Array:
-    """Gain matrix from a number, a diagonal, a matrix or {coordinate: number}."""
-    n = len(names)
-    if isinstance(gain, Mapping):
-        table = by_name(f"{PLACE}: {what}", "coordinate", names, cast(Mapping[Any, Any], gain))
-        missing = [x for x in names if x not in table]
-        if missing:
-            raise EvaluationError(
-                f"{PLACE}: {what} must have an entry for each coordinate; missing: "
-                f"{', '.join(missing)}."
-            )
-        gain = [table[x] for x in names]
-    try:
-        array = np.asarray(gain, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise EvaluationError(
-            f"{PLACE}: {what} must contain only numbers, got {brief(gain)}."
-        ) from None
-    if array.ndim < 2 and array.shape in ((), (n,)):
-        return np.eye(n) * array
-    if array.shape != (n, n):
-        raise EvaluationError(
-            f"{PLACE}: {what} must be a number, an array of shape ({n},) or ({n}, {n}), or "
-            f"{{coordinate: number}} ({', '.join(names[:8])}), got shape {array.shape}."
-        )
-    return array

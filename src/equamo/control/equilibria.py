@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 
+from ..arguments import items_of
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
@@ -23,6 +24,8 @@ from .linear_system import LinearSystem
 from .linearize import linearize
 from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations
+
+MOST_STARTS: Final = 1_000_000  # random starts of a search
 
 
 @final
@@ -97,9 +100,10 @@ def equilibria(
     at = np.concatenate([read(PLACE, space.q, q), read(PLACE, space.inputs, inputs)])
     rest = RestEquations(eom, at, _unknowns(eom, free), table)
     count = (24 if q is None else 0) if starts is None else starts
-    for name, x in (("starts", count), ("seed", seed)):
-        if not isinstance(x, (int, np.integer)) or x < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise EvaluationError(f"{PLACE}: {name} must be an integer ≥ 0, got {brief(x)}.")
+    for name, x, most in (("starts", count, MOST_STARTS), ("seed", seed, None)):
+        if not isinstance(x, (int, np.integer)) or x < 0 or (most is not None and x > most):  # pyright: ignore
+            limit = f"≤ {most:,}" if isinstance(x, (int, np.integer)) and x > 0 else "≥ 0"  # pyright: ignore
+            raise EvaluationError(f"{PLACE}: {name} must be an integer {limit}, got {brief(x)}.")
     rng = np.random.default_rng(seed)
     solutions: list[Array] = []
     for guess in [rest.at, *(rest.random(rng) for _ in range(count))]:
@@ -122,11 +126,12 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
     candidates = [*eom.q, *eom.inputs]
     if free is None:
         return list(eom.q)
-    if not isinstance(free, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    listed = [free] if isinstance(free, str) else items_of(free)
+    if listed is None:
         raise EvaluationError(
             f"{PLACE}: free must be a list of coordinate or input names, got {brief(free)}."
         )
-    names = [str(getattr(n, "name", n)) for n in ([free] if isinstance(free, str) else free)]
+    names = [str(getattr(n, "name", n)) for n in listed]
     valid = [s.name for s in candidates]
     for n in names:
         if n not in valid:

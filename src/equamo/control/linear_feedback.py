@@ -9,8 +9,9 @@ from typing import Any, final
 
 import numpy as np
 
+from ..arguments import expect_function
 from ..errors import EvaluationError
-from ..expr import ONE, Expr, as_expr, internal, sign
+from ..expr import ONE, Expr, as_expr, internal, sign, symbol
 from ..expr.vector import Vector
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
@@ -74,7 +75,10 @@ class LinearFeedback:
 
     @cached_property
     def _functions(self) -> FunctionsOfTime | None:
-        if self.reference is None or callable(self.reference):
+        if self.reference is None:
+            return None
+        if callable(self.reference) and not isinstance(self.reference, Expr):
+            expect_function("lqr: the reference", self.reference, "t")
             return None
         point = self.lin.point
         table = by_name("lqr: the reference", "state", self.lin.states, self.reference)
@@ -103,13 +107,14 @@ class LinearFeedback:
 
     @property
     def expressions(self) -> Vector:
-        """The inputs as expressions in q, v, t and parameters."""
+        """The inputs as expressions in q, v, t and parameters; those passed as values are constants."""
         if callable(self.reference):
             raise EvaluationError(
                 "lqr: a reference that is a Python function has no expressions; pass "
                 "reference={state: expression in t}."
             )
-        return self._expressions(dict(zip(*self._reference_expressions(), strict=True)))
+        inputs = self._expressions(dict(zip(*self._reference_expressions(), strict=True)))
+        return inputs.subs({symbol(n): x for n, x in self.lin.point.values.items()})
 
     @property
     def law(self) -> Expressions:

@@ -8,6 +8,7 @@ from math import isfinite
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, cast, final
 
+from ..arguments import as_float, items_of
 from ..arrays import np
 from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..expr.printing.latex_arrays import bmatrix
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 FEW: Final = 2  # attempts to evaluate a source, which may have a function without a value in balls
 SAME: Final = 1e-6  # largest difference from the exact matrices, as a fraction of the largest entry
 MOVES: Final = 1e-9  # a drift above this fraction of the rates of the states is shown
+MOST_DIGITS: Final = 17  # a double has no more
 
 
 @final
@@ -57,12 +59,12 @@ class LinearSystem:
         def put(name: str, value: Any) -> None:
             object.__setattr__(self, name, value)
 
-        n, m = len(tuple(self.states)), len(tuple(self.inputs))
-        put("states", tuple(self.states))
-        put("inputs", tuple(self.inputs))
-        put("A", np.asarray(self.A, dtype=np.float64))
-        put("B", np.asarray(self.B, dtype=np.float64))
-        drift = np.asarray(self.drift, dtype=np.float64)
+        for name in ("states", "inputs"):
+            put(name, _names(name, getattr(self, name)))
+        n, m = len(self.states), len(self.inputs)
+        for name in ("A", "B", "drift"):
+            put(name, _numbers(name, getattr(self, name)))
+        drift = self.drift
         put("drift", np.zeros(n) if drift.size == 0 else drift)
         if self.A.shape != (n, n) or self.B.shape != (n, m) or self.drift.shape != (n,):
             raise ShapeError(
@@ -165,8 +167,11 @@ class LinearSystem:
             EvaluationError: The rate of a chosen state depends on another state.
             UnknownNameError: An expression contains an unknown name.
         """
-        named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
-        table = dict(named) or {n: n for n in listed_names("in_terms_of", "states", states)}
+        table: dict[str, Any]
+        if isinstance(states, Mapping):
+            table = dict(cast(Mapping[str, Any], states))
+        else:
+            table = {str(n): n for n in listed_names("in_terms_of", "states", states)}
         chart, T = self._selected(table)
         source = Restated(precise_form(self), tuple(table), tuple(table.values()))
         dependence = with_enough_bits(source.dependence)
@@ -273,7 +278,7 @@ class LinearSystem:
         >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
         '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
         """
-        if not isinstance(digits, Integral) or digits < 1:  # pyright: ignore
+        if not isinstance(digits, Integral) or not 1 <= digits <= MOST_DIGITS:  # pyright: ignore
             raise EvaluationError(f"latex: digits must be a whole number ≥ 1, got {brief(digits)}.")
         A, B, drift = (
             bmatrix([[number_latex(float(x), int(digits)) for x in row] for row in array])
@@ -342,10 +347,28 @@ def characteristic_rate(lin: LinearSystem) -> float:
     return max(own, float(poles.max(initial=0)))
 
 
+def _names(argument: str, names: Any) -> tuple[str, ...]:
+    listed = None if isinstance(names, str) else items_of(names)
+    if listed is None or any(not isinstance(n, str) for n in listed):
+        raise EvaluationError(
+            f"LinearSystem: {argument} must be a list of names, got {brief(names)}."
+        )
+    return tuple(listed)
+
+
+def _numbers(argument: str, numbers: Any) -> Array:
+    try:
+        return np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError, RuntimeError):  # RuntimeError: of a user's object
+        raise EvaluationError(
+            f"LinearSystem: {argument} must be an array of real numbers, got {brief(numbers)}."
+        ) from None
+
+
 def _step(dt: Any) -> float:
     try:
-        step = float(dt)
-    except (TypeError, ValueError):
+        step = as_float(dt)
+    except (TypeError, ValueError, OverflowError):
         raise EvaluationError(f"dt must be a time step in seconds, got {brief(dt)}.") from None
     if not 0 < step < np.inf:
         raise EvaluationError(f"dt must be finite and greater than 0 s, got {step:g}.")

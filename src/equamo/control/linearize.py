@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
+from ..arguments import flag
 from ..arrays import np
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
@@ -106,7 +107,7 @@ def linearize(
     >>> bool(abs(lin.drift).max() < 1e-12)
     True
     """
-    if symbolic:
+    if flag("linearize: symbolic", symbolic):
         if dt is not None:
             raise EvaluationError(
                 "linearize: a symbolic system must be continuous, got dt; use in_numbers().discrete(dt)."

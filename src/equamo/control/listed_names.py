@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
+from ..arguments import items_of
 from ..errors import EvaluationError
+from ..expr import Expr
 from ..wording import brief
 
 
@@ -17,8 +18,14 @@ def listed_names(function: str, argument: str, names: Any) -> list[Any]:
     """
     if isinstance(names, str):
         return [names]
-    if not isinstance(names, Iterable):
+    listed = items_of(names)
+    if listed is None:
         raise EvaluationError(
             f"{function}: {argument} must be a name or a list of names, got {brief(names)}."
         )
-    return list(cast(Iterable[Any], names))
+    for n in listed:
+        if not isinstance(n, (str, Expr)):
+            raise EvaluationError(
+                f"{function}: {argument} must consist of names, got {brief(n)} in it."
+            )
+    return listed

@@ -22,8 +22,9 @@ from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion
 from ..equations.loop_state import null_space
 from ..equations.mobility import independent_rows
-from ..errors import EquamoError
+from ..errors import EquamoError, EvaluationError
 from ..jit.compiled import Compiled, compile
+from .input_map import UNSOLVED, least_squares, state_text
 from .operating_point import Array
 
 
@@ -58,11 +59,24 @@ class LoopTorques:
         return null_space(self.matrix(q), *self.sizes)
 
     def inputs(self, q: Array, tau: Array) -> Array:
-        """Smallest inputs with the effect of τ; unused inputs are 0."""
+        """Smallest inputs with the effect of τ; unused inputs are 0.
+
+        Raises:
+            EvaluationError: No inputs have the effect at q.
+        """
         W = self.motions(q)
-        B = self.fast.input_matrix(q, **self.options).reshape(len(tau), -1)
+        B = self.fast.input_matrix(q, **self.options).reshape(len(tau), -1)[:, self.used]
+        left, right = W.T @ B, W.T @ tau
+        inputs = least_squares(left, right)  # (2)
+        gap = np.abs(left @ inputs - right).max(initial=0)
+        if not gap <= UNSOLVED * (np.abs(tau).max(initial=0) + np.abs(B @ inputs).max(initial=0)):
+            raise EvaluationError(
+                f"{self.place}: the configuration must not be singular for the inputs of robot "
+                f"{self.eom.robot.name!r}, but no inputs have the effect of the generalized forces at "
+                f"{state_text(self.eom, q)}."
+            )
         result = np.zeros(len(self.eom.inputs))
-        result[self.used] = np.linalg.lstsq(W.T @ B[:, self.used], W.T @ tau, rcond=None)[0]  # (2)
+        result[self.used] = inputs
         return result
 
     def accelerations(self, q: Array, v: Array, kept: list[int], a: Array) -> Array:

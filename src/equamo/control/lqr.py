@@ -133,7 +133,7 @@ def weights(what: str, kind: str, names: Sequence[str], entries: Any, complete: 
     )
     try:
         array = np.asarray(entries, dtype=np.float64)
-    except (TypeError, ValueError):  # not numbers, or rows of different lengths
+    except (TypeError, ValueError, OverflowError):  # not numbers, or rows of different lengths
         raise EvaluationError(f"{forms}, got {brief(entries)}.") from None
     if array.ndim == 0:
         return np.eye(n) * float(array)

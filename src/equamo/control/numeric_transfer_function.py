@@ -13,6 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
+from ..arguments import is_one_of
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import ONE, as_expr
 from .balls import Balls, ball, from_floats, with_enough_bits, working
@@ -32,7 +33,7 @@ Polynomials = tuple[list[Fraction], list[Fraction]]
 def numeric_transfer_function(lin: LinearSystem, source: str, output: Any) -> TransferFunction:
     """Transfer function from an input to an output; see `LinearSystem.transfer_function`."""
     column = _column(lin, source)
-    name = output if isinstance(output, str) else str(output)
+    name = output if isinstance(output, str) else str(as_expr(output))
     given = Given(lin.A, lin.B, lin.states, lin.chart)
     for system in dict.fromkeys((precise_form(lin), given)):
         top, bottom = transfer_polynomials(system, column, output)
@@ -57,7 +58,7 @@ def response(lin: LinearSystem, source: str, output: Any, s: Any) -> Any:
 
 
 def _column(lin: LinearSystem, source: str) -> int:
-    if source not in lin.inputs:
+    if not is_one_of(source, lin.inputs):
         raise UnknownNameError("input", source, lin.inputs, "the linear system")
     return lin.inputs.index(source)
 

@@ -15,6 +15,7 @@ from ..equations.loop_state import null_space
 from ..equations.mobility import independent_rows
 from ..equations.state_reader import Reader
 from ..errors import EquilibriumError
+from ..model.arguments import number
 from ..model.state_space import StatePart
 
 Array = NDArray[Any]
@@ -116,6 +117,20 @@ def _free_projection(point: OperatingPoint, sizes: CharacteristicSizes) -> Array
 def read(function: str, part: StatePart, argument: Any) -> Array:
     """(n,) finite numbers from a sequence, or from {name: number} with the others at home."""
     return Reader(function, part, exact=True).read_state(argument)
+
+
+def read_now(function: str, part: StatePart, argument: Any) -> Array:
+    """(n,) finite numbers of a state that a controller is called with; quaternions stay as they are."""
+    reader = Reader(function, part, exact=True)
+    array = reader.finite(reader.read(argument))
+    if array.ndim != 1:
+        raise reader.shape_error(array.shape)
+    return array
+
+
+def read_clock(function: str, t: Any) -> float:
+    """A finite time [s]."""
+    return float(number(f"{function}: the time t", t))
 
 
 def read_values(eom: EquationsOfMotion, function: str, argument: Any) -> dict[str, float]:

@@ -48,7 +48,7 @@ class StateChart:
                 if coordinates[columns] @ self.point.q[columns] < 0:
                     coordinates[columns] *= -1
             return self.matrix @ (np.concatenate([coordinates, v]) - self._point)
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, OverflowError, IndexError):
             sizes = len(self.point.q), len(self.point.v)
             raise EvaluationError(
                 f"deviation: q and v must be lists of {sizes[0]} and {sizes[1]} numbers, got {brief(q)} "

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, final
 
+from ..arguments import is_one_of
 from ..arrays import np
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
-from ..expr import ONE, ZERO, Expr, as_expr, internal
+from ..expr import ONE, ZERO, Expr, as_expr, internal, symbol
 from ..expr.differentiate import gradient
 from ..expr.evaluate import Tape
 from ..expr.matrix import Matrix
@@ -26,10 +27,11 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..identity.rank import rank
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..wording import counted
+from ..wording import brief, counted
 from .balls import Balls, Rows
 from .linear_system import LinearSystem, structured
 from .listed_names import listed_names
+from .operating_point import read_values
 from .precise_robot import parameter_balls, run, shaped
 from .precise_system import PreciseSystem
 from .rational_functions import Quotient, RationalFunctions, within_budget
@@ -123,7 +125,7 @@ class SymbolicLinearSystem:
             UnknownNameError: Unknown input, or an unknown name in the output.
             EvaluationError: The polynomials are too long.
         """
-        if input not in self.inputs:
+        if not is_one_of(input, self.inputs):
             raise UnknownNameError("input", input, self.inputs, "the linear system")
         F, y = self._field, self._field.zero
         with within_budget("transfer_function"):
@@ -194,10 +196,24 @@ class SymbolicLinearSystem:
         """The system in numbers, with the robot's parameter values unless `values` replaces them.
 
         Raises:
-            EvaluationError: A parameter has no value.
+            EvaluationError: A parameter has no value, or was already replaced by another one.
         """
+        table = read_values(self.point.eom, "in_numbers", values)
+        for name, x in table.items():
+            fixed = self.point.values.get(symbol(name))
+            if fixed is not None and not fixed.symbols() and float(fixed) != x:
+                raise EvaluationError(
+                    f"in_numbers: {name!r} must have the value {fixed} with which the system was "
+                    f"linearized, got {x:g}; call eq.linearize without values={{{name!r}: …}}."
+                )
+            if fixed is not None and fixed.symbols():
+                raise EvaluationError(
+                    f"in_numbers: {name!r} was replaced by {brief(fixed)} when the system was "
+                    f"linearized, so that it has no value of its own; pass values of "
+                    f"{', '.join(s.name for s in fixed.symbols())}."
+                )
         entries = [*self.A.entries, *self.B.entries, *self.drift]
-        found = self.point.eom.evaluate(Vector(entries), values=values)
+        found = self.point.eom.evaluate(Vector(entries), values=table)
         n, m = len(self.states), len(self.inputs)
         A, B, drift = np.split(np.asarray(found, dtype=np.float64), [n * n, n * n + n * m])
         lin = LinearSystem(A.reshape(n, n), B.reshape(n, m), self.states, self.inputs, drift)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from math import pi
 from typing import Any, Final, cast
 
+from ..arguments import items_of
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquilibriumError, EvaluationError, ProofError, UnknownEntryError
 from ..expr import ZERO, Expr, as_expr, symbol
@@ -242,7 +243,13 @@ def _read(eom: EquationsOfMotion, part: StatePart, given: Any) -> Table:
             if name not in part.names:
                 raise UnknownEntryError(part.kind, name, part.names, PLACE)
     else:
-        entries: list[Any] = given.split() if isinstance(given, str) else list(given)
+        listed = given.split() if isinstance(given, str) else items_of(given)
+        if listed is None:
+            raise EvaluationError(
+                f"linearize: {part.argument} must be a list of {counted(len(part.names), 'entry')} or "
+                f"{{name: expression}}, got {brief(given)}."
+            )
+        entries: list[Any] = listed
         if len(entries) != len(part.names):
             raise EvaluationError(
                 f"linearize: {part.argument} must have {counted(len(part.names), 'entry', 'entries')}, "
@@ -260,7 +267,11 @@ def _read(eom: EquationsOfMotion, part: StatePart, given: Any) -> Table:
 
 
 def _values(eom: EquationsOfMotion, values: Any) -> Table:
-    table = dict(values or {})
+    if values is not None and not isinstance(values, Mapping):
+        raise EvaluationError(
+            f"linearize: values must be {{name of a parameter: expression}}, got {brief(values)}."
+        )
+    table = dict(cast(Mapping[Any, Any], {} if values is None else values))
     valid = [x.name for x in eom.parameters]
     for name in table:
         if str(name) not in valid:

@@ -8,8 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
+from ..arguments import items_of
 from ..arrays import np
 from ..errors import EvaluationError, NumberRangeError
 from ..expr import ZERO, Expr, as_expr
@@ -18,6 +19,7 @@ from ..expr.graph import ADD, SUB
 from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 from ..extras import library
+from ..model.arguments import number
 from ..wording import brief
 from .rational_polynomials import Polynomial, at_points, frequencies, ratio_at, roots
 
@@ -48,6 +50,17 @@ class TransferFunction:
     input: str
     output: str
     dt: float | None = None
+
+    def __post_init__(self) -> None:
+        for part in ("numerator", "denominator"):
+            given: Any = getattr(self, part)
+            listed = None if isinstance(given, (str, Mapping)) else items_of(given)
+            if listed is None:
+                raise EvaluationError(
+                    f"TransferFunction: {part} must be a list of coefficients, got "
+                    f"{brief(cast(Any, given))}."
+                )
+            object.__setattr__(self, part, tuple(as_expr(x) for x in listed))
 
     @property
     def order(self) -> int:
@@ -126,7 +139,10 @@ class TransferFunction:
             raise EvaluationError(
                 f"values must be a mapping {{name: number}}, got {brief(values)}."
             )
-        known = {as_expr(k): float(x) for k, x in (values or {}).items()}
+        known = {
+            as_expr(k): float(number(f"The value of {k!s:.80}", x))
+            for k, x in (values or {}).items()
+        }
         rows = [*self.numerator, *self.denominator]
         missing = [x.name for x in symbols(rows) if x not in known]
         if missing:

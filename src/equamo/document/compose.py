@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, cast
 
+from ..arguments import flag, is_one_of, items_of
 from ..equations.derive import FORMULATIONS, METHOD_NAMES, derivation
 from ..errors import EquamoError, ProofError, UnknownNameError
 from ..model.robot import Robot
@@ -74,11 +75,13 @@ def compose(
     "Equations of motion of rr arm by Kane's method"
     """
     methods = _methods(by)
-    if short not in (None, True, False):
-        raise EquamoError(f"paper: short must be True, False or None, got {brief(short)}.")
-    shown = tuple(QUANTITIES) if quantities is None else tuple(quantities)
+    short = None if short is None else flag("paper: short", short)
+    listed = list(QUANTITIES) if quantities is None else items_of(quantities)
+    if listed is None:
+        raise EquamoError(f"paper: quantities must be a list of names, got {brief(quantities)}.")
+    shown = tuple(listed)
     for quantity in shown:
-        if quantity not in QUANTITIES:
+        if not is_one_of(quantity, QUANTITIES):
             raise UnknownNameError("quantity of a paper", quantity, QUANTITIES)
     left_out = {t for x, titles in QUANTITIES.items() if x not in shown for t in titles}
     style = Style.of(robot, short, letters, methods)

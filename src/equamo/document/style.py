@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Final, final
 
+from ..arguments import is_one_of
 from ..equations.notation import angles, are_clear, notation_of
 from ..errors import EquamoError, UnknownNameError
 from ..kinematics.quantity_latex import quantity_latex
@@ -48,7 +49,7 @@ class Style:
             UnknownNameError: `letters` is not one of LETTERS.
             EquamoError: `short` is True, but short names would have two meanings.
         """
-        if letters not in LETTERS:
+        if not is_one_of(letters, LETTERS):
             raise UnknownNameError("letters of a paper", letters, LETTERS)
         plain = notation_of(robot)
         speeds = _speed_labels(robot, plain)

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
+from ..arguments import is_one_of, items_of
 from ..arrays import np
 from ..errors import AssemblyError, EvaluationError, UnknownNameError
 from ..model.arguments import number
@@ -314,10 +315,15 @@ def _kept(robot: Robot, keep: Sequence[str] | None, q: Any, v: Any) -> tuple[lis
     """Names of the coordinates and of the speeds that must not change"""
     coordinates, speeds = robot.state_space.q.names, robot.state_space.v.names
     if keep is not None:
-        for n in keep:
-            if n not in (*coordinates, *speeds):
+        names = None if isinstance(keep, str) else items_of(keep)
+        if names is None:
+            raise EvaluationError(
+                f"assemble: keep must be a list of coordinates and speeds, got {brief(keep)}."
+            )
+        for n in names:
+            if not is_one_of(n, (*coordinates, *speeds)):
                 raise UnknownNameError("coordinate or speed", n, (*coordinates, *speeds), "keep")
-        return [n for n in keep if n in coordinates], [n for n in keep if n in speeds]
+        return [n for n in names if n in coordinates], [n for n in names if n in speeds]
     if not robot.rows or not (isinstance(q, Mapping) or isinstance(v, Mapping)):
         return [], []
     return few(robot, names_in(q)), few(robot, names_in(v))

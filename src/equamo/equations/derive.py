@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from ..arguments import is_one_of
 from ..errors import UnknownNameError
 from ..expr import ZERO
 from ..expr.collector import collector_paused
@@ -65,7 +66,7 @@ def derive(
     """
     expect_robot(robot, "derive")
     _check_formulation(by)
-    if coriolis not in ("christoffel", "split"):
+    if not is_one_of(coriolis, ("christoffel", "split")):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
     with waiting(f"deriving {robot.name}"):
         eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)

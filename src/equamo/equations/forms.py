@@ -66,7 +66,11 @@ def explicit_robot(
     robot = _with_all_coordinates(robot)
     chosen = _assemblies(robot, assembly)
     small = minimal_robot(robot, speeds)
-    assert small.speed_map is not None
+    if small.speed_map is None:
+        raise ConstraintError(
+            f"explicit: speeds must be names of joint speeds, formulas by name or 'auto', got "
+            f"{brief(speeds)}."
+        )
     independent: list[str] = []
     for b in robot.bodies:
         pairs = zip(b.joint.coordinates, b.joint.speeds, strict=False)

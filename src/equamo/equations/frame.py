@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, TypeVar, final
 
+from ..arguments import is_one_of
 from ..errors import UnknownNameError
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
@@ -57,7 +58,7 @@ class Frame:
         self, robot: Robot, name: str, replaced: tuple[Mapping[Any, Any], ...] = ()
     ) -> None:
         frames = [WORLD, *(b.name for b in robot.bodies)]
-        if name not in frames:
+        if not is_one_of(name, frames):
             raise UnknownNameError("frame", name, frames, f"robot {robot.name!r}")
         self.robot, self.name = robot, name
         self._tree, self._speeds, self._replaced = robot.tree, ChosenSpeeds(robot), replaced
@@ -83,7 +84,7 @@ class Frame:
             Three components [m].
         """
         r = self._pose(relative_to).point(self._point(at))
-        if expressed_in is not None and expressed_in != relative_to:
+        if expressed_in is not None and not is_one_of(expressed_in, (relative_to,)):
             r = transform(self._tree, relative_to, expressed_in).rotation @ r
         return self._out(r.map(self._speeds.insert))
 
@@ -138,7 +139,7 @@ class Frame:
         motion, r = self._motion, self._point(at)
         V, A = motion.velocity[self.name], motion.acceleration[self.name]
         alpha, a = A.angular, A.at(r, V)
-        if relative_to != WORLD:
+        if not is_one_of(relative_to, (WORLD,)):
             X = transform(self._tree, relative_to, self.name)
             V_R, A_R = motion.velocity[relative_to], motion.acceleration[relative_to]
             A_R, V_R = (
@@ -243,12 +244,12 @@ class Frame:
     def _relative(self, V: Mapping[str, Motion], relative_to: str) -> Motion:
         """(1) of velocities, or of partial velocities"""
         own = V[self.name]
-        if relative_to == WORLD:  # velocities are those in the inertial frame already
+        if is_one_of(relative_to, (WORLD,)):  # velocities are those in the inertial frame already
             return own
         return own - transform(self._tree, relative_to, self.name) @ V[relative_to]
 
     def _six(self, angular: Vector, linear: Vector, expressed_in: str) -> Vector:
-        if expressed_in != self.name:
+        if not is_one_of(expressed_in, (self.name,)):
             A = self._rotation(expressed_in)
             angular, linear = A @ angular, A @ linear
         return Vector(self._speeds.insert([*angular, *linear]), SIX)

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from ..arguments import items_of
 from ..errors import ConstraintError, ShapeError, UnknownNameError
 from ..expr import HALF, ONE, ZERO, Expr, as_expr
 from ..expr.vector import Vector
@@ -125,9 +126,14 @@ def _speeds(eom: EquationsOfMotion, v: Sequence[Any] | Mapping[str, Any] | None)
             if n not in names:
                 raise UnknownNameError("speed", n, names, "impact()")
         return Vector([v.get(n, ZERO) for n in names])
-    if len(v) != len(names):
+    listed = None if isinstance(v, str) else items_of(v)
+    if listed is None:
         raise ShapeError(
-            f"impact(): v must have {counted(len(names), 'speed')}, got {len(v)}; to leave the others "
-            'at 0, pass numbers by name, v={"dq1": -1}.'
+            f"impact(): v must be a list of speeds or {{speed: number}}, got {brief(v)}."
         )
-    return Vector(v)
+    if len(listed) != len(names):
+        raise ShapeError(
+            f"impact(): v must have {counted(len(names), 'speed')}, got {len(listed)}; to leave the "
+            'others at 0, pass numbers by name, v={"dq1": -1}.'
+        )
+    return Vector(listed)

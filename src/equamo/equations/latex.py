@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, cast, final
 
+from ..arguments import flag, is_one_of
 from ..errors import UnknownNameError
 from ..expr.graph import ADD, ONE, SUB, ZERO, Expr, internal, symbol
 from ..expr.matrix import Matrix
@@ -35,7 +36,8 @@ Term = tuple[Expr, Expr]  # coefficient and the symbol that it multiplies
 
 def equations_to_latex(eom: EquationsOfMotion, form: Form = "matrix", short: bool = False) -> str:
     """LaTeX of the equations of motion; see `EquationsOfMotion.latex`."""
-    if form not in FORMS:
+    short = flag("latex(): short", short)
+    if not is_one_of(form, FORMS):
         raise UnknownNameError("form", form, FORMS, "latex()")
     parts = closed_parts(eom, parts_of(eom, "C" if form == "matrix" else "Cv"), LENGTH)
     if parts is None:

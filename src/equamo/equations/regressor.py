@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
+from ..errors import ModelError
 from ..expr import ZERO, Expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -31,6 +32,7 @@ from ..model.robot import Robot
 from ..recursions import regressor as columns_of
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.drive_columns import DriveColumn, friction_columns, rotor_columns
+from ..wording import brief
 from .coriolis import christoffel
 from .replaced import replace_in
 
@@ -181,6 +183,8 @@ class Regressor:
         from .derive import derive
 
         eom = self.equations
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"with_payload: name must be text, got {brief(name)}.")
         inertia = Inertia.about_origin([symbol(f"{n}_{name}") for n in NAMES])
         payload = Body(name, fixed(at, rotation), inertia=inertia)
         robot = eom.robot.attach(payload, to=body)

@@ -153,10 +153,11 @@ class Expr:
     # -- operations (each in its own file) -----------------------------------------------------------
     def diff(self, x: Expr | str, times: int = 1) -> Expr:
         """Derivative of order `times` with respect to a symbol or the symbol of that name."""
+        from ..arguments import whole_number
         from .differentiate import derivative
 
         e = self
-        for _ in range(times):
+        for _ in range(whole_number("diff: times", times, 0, 1000)):
             e = derivative([e], x)[0]
         return e
 
@@ -184,8 +185,9 @@ class Expr:
         limit = DEFAULT_BUDGET if budget is None else budget
         form = closed_form_or_none(self, limit)
         if form is None:
+            shown = f"{limit:,}" if isinstance(limit, (int, float)) else str(limit)  # pyright: ignore
             warnings.warn(
-                f"closed_form: the budget of {limit:,} is too small for this expression; the shared "
+                f"closed_form: the budget of {shown} is too small for this expression; the shared "
                 "form is returned. Pass a larger budget, or keep the shared form.",
                 BudgetWarning,
                 stacklevel=2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
+from ..arguments import expect_function
 from ..errors import ExpressionError, ShapeError
 from ..extras import library
 from ..wording import brief
@@ -197,6 +198,7 @@ class Matrix:
     # -- operations ----------------------------------------------------------------------------------
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Matrix:
         """Matrix of function(entries), with the same shape and names."""
+        expect_function("map: function", function, "entries")
         flat = iter(list(function(list(self.entries))))
         return self._like([next(flat) for _ in r] for r in self.rows)
 

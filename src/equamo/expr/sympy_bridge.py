@@ -8,6 +8,7 @@ from functools import partial, reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
+from ..arguments import flag
 from ..errors import ExpressionError
 from ..extras import library
 from ..waiting import waiting
@@ -71,7 +72,7 @@ def to_sympy(expr: Expr, simplify: bool = False) -> sympy.Expr:
 
 def to_sympy_all(exprs: Sequence[Expr], simplify: bool = False) -> list[sympy.Expr]:
     """Convert several expressions to SymPy; shared sub-expressions are converted once."""
-    if simplify:
+    if flag("sympy: simplify", simplify):
         exprs = simplified(exprs)
     with waiting("converting to SymPy"):
         return _converted(exprs)

@@ -7,7 +7,8 @@ from operator import index
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Final, overload
 
-from ..errors import ExpressionError, ShapeError, UnknownNameError
+from ..arguments import expect_function
+from ..errors import EntryIndexError, ExpressionError, ShapeError, UnknownNameError
 from ..extras import library
 from ..renamed import warn_renamed
 from ..waiting import waiting
@@ -166,6 +167,7 @@ class Vector(Sequence[Expr]):
 
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Vector:
         """Vector of function(entries), with the same length and names."""
+        expect_function("map: function", function, "entries")
         return Vector(function(list(self.entries)), self.names)
 
     def subs(self, replacements: Mapping[Any, Any]) -> Vector:
@@ -265,7 +267,8 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         choices = f" or one of {', '.join(names[:12])}" if names else ""
         raise ShapeError(f"An index must be a whole number{choices}, got {brief(i)}.") from None
     if not -size <= i < size:
-        raise IndexError(f"index must be from {-size} to {size - 1}, got {i}")
+        valid = f"from {-size} to {size - 1}" if size else "of an entry, and there are none"
+        raise EntryIndexError(f"An index must be {valid}, got {brief(i)}.")
     return i
 
 

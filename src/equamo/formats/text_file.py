@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ..errors import FileFormatError
-from ..wording import at_most
+from ..wording import at_most, brief
 
 MOST_BYTES: Final = 32 << 20  # of a file written by a person or an exporter
 # Endings that promise a format.
@@ -101,7 +101,7 @@ def write_text(path: str | Path, text: str, *endings: str) -> None:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, TypeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"{path}: cannot be written: {reason}.") from None
+        raise FileFormatError(f"{shown(path)}: cannot be written: {reason}.") from None
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
@@ -150,4 +150,9 @@ def _too_large(path: Any, most: int) -> FileFormatError:
 
 def _unreadable(path: Any, error: Exception) -> FileFormatError:
     reason = getattr(error, "strerror", None) or error
-    return FileFormatError(f"{at_most(str(path), 500)}: cannot be read: {reason}.")
+    return FileFormatError(f"{at_most(shown(path), 500)}: cannot be read: {reason}.")
+
+
+def shown(path: Any) -> str:
+    """A path as it is written; anything else as in other messages."""
+    return str(path) if isinstance(path, str | Path) else brief(path)

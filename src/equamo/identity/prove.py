@@ -14,6 +14,7 @@ from math import inf
 from random import Random, SystemRandom
 from typing import Any, Final, cast
 
+from ..arguments import items_of
 from ..errors import ExpressionError, ShapeError
 from ..expr.convert import as_expr, as_expr_with_domain
 from ..expr.graph import ZERO, Expr
@@ -183,10 +184,12 @@ def seed_bits(seed: int) -> int:
     return min(max(0, seed.bit_length() - 1), _STATE_BITS)
 
 
-def _groups(unit: Any) -> list[Iterable[Any]]:
+def _groups(unit: Any) -> list[list[Any]]:
     """Groups of components of unit length; ExpressionError for anything but a list of lists."""
-    groups = list(cast(Iterable[Any], unit)) if isinstance(unit, Iterable) else [unit]
-    if any(isinstance(g, str) or not isinstance(g, Iterable) for g in (groups, *groups)):
+    listed = items_of(unit)
+    read = [None if isinstance(g, str) else items_of(g) for g in listed or ()]
+    groups = [g for g in read if g is not None]
+    if listed is None or isinstance(unit, str) or len(groups) < len(read):
         raise ExpressionError(
             'unit must be a list of groups of components, such as [("qw", "qx", "qy", "qz")], got '
             f"{brief(cast(object, unit))}."

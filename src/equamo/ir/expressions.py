@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
+from ..arguments import items_of
 from ..errors import EquamoError, ExpressionError
 from ..expr import Expr, as_expr
 from ..expr.matrix import Matrix
@@ -143,9 +144,9 @@ def _value(place: str, name: object, value: Any) -> Value:
     if isinstance(value, (Expr, Vector, Matrix)):
         return value
     try:
-        if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        items = None if isinstance(value, (str, bytes)) else items_of(value)
+        if items is None:
             return as_expr(value)
-        items = list(cast(Iterable[Any], value))
         if items and all(_is_row(x) for x in items):
             return Matrix(items)
         return Vector(items)

@@ -10,10 +10,11 @@ for a matrix there is one matrix per parameter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
+from ..arguments import is_one_of, items_of
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
 from ..expr import ONE, Expr, symbol
@@ -51,13 +52,13 @@ def derivative_name(eom: EquationsOfMotion, function: str, by: Any) -> str:
     >>> derivative_name(derive(load("rr_arm")), "gravity", ["m1", "L1"])
     'gravity_by_m1__L1'
     """
-    items: Iterable[Any] = [by] if isinstance(by, (str, Expr)) else by
-    if not isinstance(items, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    items = [by] if isinstance(by, (str, Expr)) else items_of(by)
+    if items is None:
         raise EquamoError(f"derivative: by must be a list of parameters, got {brief(by)}.")
-    names = [x.name if isinstance(x, Expr) else x for x in items]
+    names: list[Any] = [x.name if isinstance(x, Expr) and x.is_symbol else x for x in items]
     valid = _valid(eom)
     for n in names:
-        if n not in valid:
+        if not is_one_of(n, valid):
             raise UnknownNameError("parameter", n, valid, f"robot {eom.robot.name!r}")
     if not names or len(set(names)) < len(names):
         raise EquamoError(

@@ -13,7 +13,7 @@ from typing import Any, cast
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
 from ..expr import Expr, symbol
-from ..model.slots import TIME
+from ..model.slots import TIME, TIME_SYMBOL
 from ..wording import brief
 from .expressions import Expressions
 from .function import Function, Names
@@ -98,7 +98,8 @@ def expressions_of(f: Function) -> Expressions:
 def _groups(eom: EquationsOfMotion) -> dict[str, Argument]:
     """The robot's symbols by the argument that they belong to; empty groups are omitted."""
     t = symbol(TIME)
-    time = () if t in eom.parameters else (t,)
+    own = (*eom.q, *eom.v, *eom.vdot, *eom.inputs, *eom.external, *eom.parameters)
+    time = (TIME_SYMBOL if t in own else t,)
     groups = [
         Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot),
         Argument("inputs", eom.inputs), Argument("t", time, is_number=True),

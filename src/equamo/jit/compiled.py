@@ -9,6 +9,7 @@ from typing import Any, Literal, cast, final
 
 import numpy as np
 
+from ..arguments import whole_number
 from ..attached import METHODS, attached
 from ..certificate import Certificate
 from ..equations.configuration_space import ConfigurationSpace
@@ -84,7 +85,7 @@ def compile(
     expect_equations(eom, "compile")
     try:
         name = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
-    except TypeError:
+    except Exception:  # NumPy reads almost anything as a dtype, and raises what it likes
         raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
     more = user_functions(eom, "compile", functions)
     options = Options(name, lanes, threads, cache, parameters, device, cpu)
@@ -166,7 +167,7 @@ class Compiled:
         """The GPU of this number; a DeviceError says what is missing."""
         from .cuda.device import device
 
-        return device(number)
+        return device(whole_number("gpu: number", number, 0))
 
     def __dir__(self) -> list[str]:
         own = self._origin.more

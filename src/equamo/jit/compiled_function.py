@@ -13,6 +13,7 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..arguments import is_one_of
 from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
@@ -200,7 +201,7 @@ class CompiledFunction:
             if kind.startswith(solved) and "inputs" in named and "inputs" not in self.states:
                 kind = f"{solved}_inputs{kind.removeprefix(solved)}"
         wrt = named.pop("wrt", "tangent")
-        if wrt not in WRT:
+        if not is_one_of(wrt, WRT):
             raise UnknownNameError("wrt", wrt, WRT, self.call_text)
         if wrt != "tangent":
             kind = f"{kind}_{wrt}"

@@ -76,7 +76,7 @@ def function(
     read = law if isinstance(law, Expressions) else Expressions.read(PLACE, outputs, inputs)
     try:
         kind = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
-    except TypeError:
+    except Exception:  # NumPy reads almost anything as a dtype, and raises what it likes
         raise UnknownNameError("dtype", dtype, DTYPES, PLACE) from None
     options = Options(kind, lanes, threads, cache, parameters, cpu=cpu)
     return ExpressionFunction(Formulas(name, read, _numbers(read, values)), options)

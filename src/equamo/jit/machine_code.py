@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, cast, final
 
+from ..arguments import flag, is_one_of
 from ..errors import EquamoError, UnknownNameError
 from ..formats.json_file import canonical, digest
 from ..ir.function import Function, folded
@@ -42,7 +43,8 @@ class Options:
     cpu: str | None = None  # name of the processor; None only for a GPU
 
     def __post_init__(self) -> None:
-        if self.device != "cpu" and self.gpu is None:
+        object.__setattr__(self, "cache", flag("compile: cache", self.cache))
+        if not is_one_of(self.device, ("cpu",)) and self.gpu is None:
             raise UnknownNameError("device", self.device, ("cpu", "cuda", "cuda:1"), "compile")
         if self.gpu is not None and (self.lanes, self.threads, self.cpu) != (None, None, None):
             raise EquamoError(
@@ -58,7 +60,7 @@ class Options:
             raise EquamoError(
                 f"compile: threads must be an integer ≥ 1, got {brief(self.threads)}."
             )
-        if self.parameters not in PARAMETERS:
+        if not is_one_of(self.parameters, PARAMETERS):
             raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
         if self.gpu is None:
             # Selected once, so that all functions are for the same processor, also in other processes.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
+from ..arguments import items_of
 from ..errors import EquamoError, ModelError, UnknownNameError
 from ..expr import Expr, as_expr
 from ..wording import brief
@@ -20,11 +21,12 @@ Number = int | float | Fraction
 
 def items(what: str, sequence: Any, kind: type, place: str) -> tuple[Any, ...]:
     """Tuple of objects of a class; ModelError if there is anything else in the sequence."""
-    if isinstance(sequence, (kind, str)) or not isinstance(sequence, Iterable):
+    listed = None if isinstance(sequence, (kind, str)) else items_of(sequence)
+    if listed is None:
         raise ModelError(
             f"The {what} of {place} must be a list of {kind.__name__}, got {brief(sequence)}."
         )
-    entries: tuple[Any, ...] = tuple(cast(Iterable[Any], sequence))
+    entries = tuple(listed)
     for x in entries:
         if not isinstance(x, kind):
             raise ModelError(
@@ -55,12 +57,13 @@ def texts(what: str, value: Any, place: str) -> Mapping[str, str]:
 
 def equations(constraints: Any, place: str) -> tuple[Any, ...]:
     """Constraints as a tuple; ModelError for anything but a list of them."""
-    if isinstance(constraints, str) or not isinstance(constraints, Iterable):
+    listed = None if isinstance(constraints, str) else items_of(constraints)
+    if listed is None:
         raise ModelError(
             f"The constraints of {place} must be a list of equations, such as ['dq2 = 2*dq1'], got "
             f"{brief(constraints)}."
         )
-    return tuple(cast(Iterable[Any], constraints))
+    return tuple(listed)
 
 
 def items_by_body(
@@ -71,6 +74,13 @@ def items_by_body(
         if n not in bodies:
             raise UnknownNameError("body", n, bodies, f"the {what} of robot {robot!r}")
     return {n: items(what, x, kind, f"body {n!r}") for n, x in given.items()}
+
+
+def body_name(place: str, value: Any) -> str:
+    """Name of a body; ModelError for anything but text."""
+    if not isinstance(value, str):
+        raise ModelError(f"{place}: a body must be given by name, got {brief(value)}.")
+    return value
 
 
 def number(what: str, value: Any) -> Number:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from ..arguments import text_or
 from ..errors import ConstraintError, EquamoError, ExpressionError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.differentiate import directional
@@ -46,7 +47,7 @@ def constraint(equation: Any, name: str = "") -> Constraint:
         e = as_expr(left) - as_expr(right)
     else:
         e = as_expr(equation)
-    return Constraint(e, name or str(e))
+    return Constraint(e, text_or(name, str(e)))
 
 
 def constraint_matrix(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ..arguments import is_one_of
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr
 from ..expr.vector import Vector, vector3
@@ -99,11 +100,11 @@ def contact_mode(
     for n, word in words.items():
         if n not in names:
             raise UnknownNameError("contact", n, names, f"robot {robot!r}")
-        if word == "slide":
+        if is_one_of(word, ("slide",)):
             raise ModelError(
                 f"The mode of contact {n!r} must be 'open' or 'stick', got 'slide'; sliding contacts "
                 "are not supported yet."
             )
-        if word not in (OPEN, STICK):
+        if not is_one_of(word, (OPEN, STICK)):
             raise UnknownNameError("mode", word, (OPEN, STICK), f"contact {n!r}")
     return ReadOnly({n: words.get(n, OPEN) for n in names})

@@ -8,6 +8,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, cast
 
+from ..arguments import flag, is_one_of, items_of
 from ..errors import EquamoError, ModelError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
 from ..expr.evaluate import evaluate_floats
@@ -170,8 +171,10 @@ def _drives(f: ForceElement, removed: set[str]) -> bool:
 
 def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
     """Attach a body, or all bodies of another robot, to a body."""
-    if to != WORLD:
+    if not is_one_of(to, (WORLD,)):
         robot.body(to)
+    if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"attach: prefix must be text, got {brief(prefix)}.")
     if not isinstance(tool, (Robot, Body)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"attach: tool must be a Body or a Robot, got {brief(tool)}.")
     parts = tool.bodies if isinstance(tool, Robot) else (tool,)
@@ -255,9 +258,9 @@ def _in_values(robot: Robot, v: Vector) -> Vector:
 def add_frame(robot: Robot, name: str, body: str, at: Any, rotation: Any) -> Robot:
     """Add a massless body on a fixed joint, as URDF does for frames."""
     taken = (WORLD, *(b.name for b in robot.bodies))
-    if body not in taken:
+    if not is_one_of(body, taken):
         raise UnknownNameError("body", body, taken, f"robot {robot.name!r}")
-    if name in taken:
+    if is_one_of(name, taken):
         raise ModelError(f"add_frame: the name of a frame must be new, got {name!r}, which already "
                          f"exists in robot {robot.name!r}; choose another.")  # fmt: skip
     return copy_with(robot, bodies=[*robot.bodies, Body(name, fixed(at, rotation), parent=body)])
@@ -283,7 +286,7 @@ def with_forces(
         added += (
             [x] if isinstance(x, ForceElement) else items("forces", x, ForceElement, "with_forces")
         )
-    if only:
+    if flag("with_forces: only", only):
         return copy_with(robot, forces=added)
     new = {f.name: f for f in added}
     if len(new) < len(added):
@@ -326,9 +329,11 @@ def in_mode(robot: Robot, mode: Mapping[str, str]) -> Robot:
 def with_speeds(robot: Robot, speeds: Any, rows: Iterable[str] | None = None) -> Robot:
     """Choose other speeds for the same constraints, loops and contacts."""
     valid = [r.name for r in robot.closure_rows]
-    only = None if rows is None else list(rows)
+    only = None if rows is None else items_of(rows)
+    if rows is not None and (only is None or isinstance(rows, str)):
+        raise ModelError(f"with_speeds: rows must be a list of names, got {brief(rows)}.")
     for n in only or ():
-        if n not in valid:
+        if not is_one_of(n, valid):
             raise UnknownNameError("equation", n, valid, f"robot {robot.name!r}")
     bare = copy_with(robot, speeds=None)
     own = velocity_constraints(robot)

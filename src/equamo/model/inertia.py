@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ..arguments import items_of
 from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
@@ -184,8 +185,8 @@ def symmetric(tensor: Any) -> Matrix:
 def _quantities(numbers: Any) -> list[Expr]:
     if isinstance(numbers, str):
         parts: Iterable[Any] = components(numbers)
-    elif isinstance(numbers, Iterable):
-        parts = [x for part in numbers for x in (part if _is_row(part) else [part])]  # pyright: ignore
+    elif (listed := items_of(numbers)) is not None:
+        parts = [x for part in listed for x in (part if _is_row(part) else [part])]
     else:
         raise ModelError(
             f"An inertia must be text or a sequence of quantities, got {brief(numbers)}."

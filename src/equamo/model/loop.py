@@ -23,11 +23,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ..arguments import is_one_of
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, as_expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector, vector3
 from ..wording import brief
+from .arguments import body_name
 from .body import WORLD
 from .rotation import as_rotation, unit_axis
 
@@ -72,6 +74,8 @@ class Loop:
         place = f"loop {self.name!r}"
         if not isinstance(self.joint, str) or self.joint not in ROWS:  # pyright: ignore
             raise UnknownNameError("kind of joint", self.joint, ROWS, place)
+        for n in (self.body, self.to):
+            body_name(place, n)
         if self.body == self.to:
             raise ModelError(
                 f"Loop {self.name!r} must join two bodies, got {self.body!r} for both; pass another "
@@ -148,7 +152,7 @@ def loop(
     >>> loop("closure", body="coupler", at="L2 0 0", to="rocker", to_at="L3 0 0").row_names
     ('closure x', 'closure y', 'closure z', 'closure rx', 'closure ry')
     """
-    if joint == "universal" and to_axis is None:
+    if is_one_of(joint, ("universal",)) and to_axis is None:
         raise ModelError(
             f"Loop {name!r}: a universal joint must have two perpendicular axes, got only the one of "
             f"{body!r}; pass to_axis=…."

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ..arguments import items_of
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, parse
 from ..expr.functions import BY_NAME
@@ -66,9 +67,8 @@ def read_names(names: Any, what: str) -> tuple[str, ...]:
     """
     if isinstance(names, str):
         names = split_names(names)
-    elif isinstance(names, Expr) or not isinstance(names, Iterable):
-        names = (names,)
-    return tuple(read_name(x, what) for x in cast(Iterable[Any], names))
+    listed = None if isinstance(names, Expr) else items_of(names)
+    return tuple(read_name(x, what) for x in ([names] if listed is None else listed))
 
 
 def split_names(text: str) -> list[str]:

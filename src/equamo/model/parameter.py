@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from ..arguments import flag
 from ..errors import ModelError, NumberRangeError
 from ..expr import Expr, as_expr, symbol
 from ..expr.evaluate import nearest_double
@@ -54,7 +55,8 @@ class Parameter:
                     f"{brief(self.value)}; parameters={{{self.name!r}: …}} of Robot takes decimals."
                 )
             in_range(f"The value of parameter {self.name!r}", self.value)
-        if self.nonnegative and self.value is not None and self.value < 0:
+        positive = flag(f"nonnegative of parameter {self.name!r}", self.nonnegative)
+        if positive and self.value is not None and self.value < 0:
             raise ModelError(f"The value of parameter {self.name!r} must be ≥ 0, got {self.value}.")
 
     @property

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, final
 
+from ..arguments import is_one_of
 from ..attached import give_reprs
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
@@ -284,7 +285,7 @@ class Robot(RobotEdits):
 
     def spatial_frame(self, name: str) -> Frame:
         """The frame of a body, or of the world, for spatial quantities."""
-        return WORLD_FRAME if name == WORLD else self.body(name).frame
+        return WORLD_FRAME if is_one_of(name, (WORLD,)) else self.body(name).frame
 
     def joint_pose(self, body: Body) -> Pose:
         """Pose of a body in its parent, as a function of the coordinates of its joint."""
@@ -297,7 +298,7 @@ class Robot(RobotEdits):
     def path(self, name: str) -> tuple[Body, ...]:
         """Bodies from the root to `name`, inclusive; empty for the world."""
         chain: list[Body] = []
-        while name != WORLD:
+        while not is_one_of(name, (WORLD,)):
             chain.append(self.body(name))
             name = chain[-1].parent
         return tuple(reversed(chain))

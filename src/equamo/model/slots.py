@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .robot import Robot
 
 TIME: Final = "t"
+TIME_SYMBOL: Final = internal("time", TIME)  # the time of a run, also if a robot has a t of its own
 
 
 class Kind(Flag):

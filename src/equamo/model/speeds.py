@@ -6,10 +6,11 @@ to keep as expressions D u = v; then W is the exact solution of [A; D] W = [0; 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast, final
 
+from ..arguments import items_of
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
 from ..expr.differentiate import directional
@@ -73,6 +74,10 @@ def speed_map(
         only: Names of the equations of loops and contacts to use; by default all. The others must
             follow from these on φ = 0, as in overconstrained mechanisms.
     """
+    if rates is not None and not isinstance(rates, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConstraintError(
+            f"The rates of robot {robot.name!r} must be {{joint speed: expression}}, got {brief(rates)}."
+        )
     rows = [r for r in robot.closure_rows if only is None or r.name in only]
     closing = [Constraint(dot(r.A, robot.joint_speeds), r.name) for r in rows if not r.is_zero]
     if isinstance(speeds, str) and speeds == "auto" and not rates:
@@ -87,10 +92,13 @@ def speed_map(
                 'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or speeds="dx dpsi" with rates.'
             )
         return speeds
-    if not isinstance(speeds, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    given: object = speeds
+    if not isinstance(speeds, (str, Mapping)):
+        speeds = items_of(speeds)
+    if speeds is None:
         raise ConstraintError(
             f'The speeds of robot {robot.name!r} must be "auto", names such as "dx dpsi" or formulas by '
-            f"name, got {brief(speeds)}."
+            f"name, got {brief(given)}."
         )
     u = robot.joint_speeds
     listed = not isinstance(speeds, Mapping)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from ..arguments import is_one_of
 from ..errors import EquamoError
 from ..wording import brief
 
@@ -13,5 +14,5 @@ WRT: Final[tuple[Wrt, ...]] = ("tangent", "coordinates")
 
 def check_wrt(wrt: object, place: str) -> None:
     """Check a user's choice."""
-    if wrt not in WRT:
+    if not is_one_of(wrt, WRT):
         raise EquamoError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")

@@ -9,10 +9,11 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..arguments import as_float, whole_number
 from ..equations.assembly import names_in
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size, no_value
-from ..errors import EvaluationError
+from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
 from ..wording import brief, counted
 from .inputs import insert
@@ -155,7 +156,7 @@ def _is_numbers(control: Any) -> bool:
 def read_time(argument: str, x: Any) -> float:
     """Convert an argument to a finite time [s]."""
     try:
-        number = float(x)
+        number = as_float(x)
     except OverflowError:
         raise EvaluationError(f"{PLACE}: {argument} must be below 1.8e308 s.") from None
     except (TypeError, ValueError):
@@ -171,9 +172,12 @@ def read_time(argument: str, x: Any) -> float:
 
 def read_positive_integer(argument: str, x: Any, place: str = PLACE) -> int:
     """Convert an argument to an integer ≥ 1."""
-    if isinstance(x, bool) or not hasattr(x, "__index__") or x < 1:
-        raise EvaluationError(f"{place}: {argument} must be an integer ≥ 1, got {brief(x)}.")
-    return int(x)
+    try:
+        return whole_number(f"{place}: {argument}", x, 1)
+    except EquamoError:
+        raise EvaluationError(
+            f"{place}: {argument} must be an integer ≥ 1, got {brief(x)}."
+        ) from None
 
 
 def number_of_steps(step: Any, steps: Any, duration: Any) -> int:

@@ -9,6 +9,7 @@ from typing import Any, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import flag
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr
@@ -55,7 +56,7 @@ class Watched:
         value: Callable[[float, Floats, Floats], float],
         expression: Expr | None = None,
     ) -> None:
-        self.name, self.terminal, self.value = name, bool(event.terminal), value
+        self.name, self.terminal, self.value = name, _terminal(name, event.terminal), value
         self.expression = expression  # None for a function
         self.direction: int = _direction(name, event.direction)
 
@@ -65,10 +66,16 @@ class Watched:
         return (up and self.direction >= 0) or (down and self.direction <= 0)
 
 
+def _terminal(name: str, terminal: Any) -> bool:
+    """As in SciPy, None and a number are accepted too."""
+    whole = terminal is None or isinstance(terminal, int)
+    return bool(terminal) if whole else flag(f"Event {name!r}: terminal", terminal)
+
+
 def _direction(name: str, direction: Any) -> int:
     try:
         return int(np.sign(float(direction)))
-    except (TypeError, ValueError):  # not a number, or NaN
+    except (TypeError, ValueError, OverflowError):  # not a number, or NaN
         raise EvaluationError(
             f"Event {name!r}: direction must be 1 (upwards), -1 (downwards) or 0 (both), "
             f"got {brief(direction)}."
@@ -106,7 +113,7 @@ def _name(item: Any, index: int) -> str:
     if as_function(of) is not None:
         name = getattr(of, "__name__", "")
         return f"event {index}" if name in ("", "<lambda>") else name
-    return str(of)
+    return str(of) if isinstance(of, (str, Expr)) else f"event {index}"
 
 
 def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, item: Any) -> Watched:

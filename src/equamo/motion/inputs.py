@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownInputError
-from ..expr import Expr, as_expr, internal
+from ..expr import Expr, as_expr
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.slots import TIME_SYMBOL
 from ..wording import brief, counted
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], Any]
 
 
-TIME: Final = internal("time", "t")
+TIME: Final = TIME_SYMBOL
 """Symbol of the time in expressions; a robot may have a parameter or coordinate t."""
 
 
@@ -68,6 +69,8 @@ def expressions(
 def as_function(argument: Any) -> Function | None:
     """The function of (t, q, v) that an argument is, or has as `.inputs`; None if there is none."""
     if isinstance(argument, (Expr, str)) or hasattr(argument, "free_symbols"):  # SymPy: callable
+        return None
+    if isinstance(argument, type):  # a class, such as int, is not called with (t, q, v)
         return None
     method = getattr(argument, "inputs", None)
     if callable(method):

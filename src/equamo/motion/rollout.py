@@ -209,7 +209,7 @@ def rollout(
     expect_equations(eom, "rollout")
     name = method_named(method).name
     options = Options("float64", lanes, threads, cache, parameters, cpu=cpu)
-    count, step = number_of_steps(step, steps, duration), float(step)
+    count, step = number_of_steps(step, steps, duration), read_time("step", step)
     start, every = read_time("start", start), read_positive_integer("every", every)
     if count % every:
         raise EvaluationError(

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import as_float, expect_function, is_one_of
 from ..equations.assembly import assemble
 from ..equations.characteristic_sizes import CharacteristicSizes
 from ..equations.equations import EquationsOfMotion, expect_equations
@@ -120,8 +121,10 @@ def simulate(
     True
     """
     expect_equations(eom, "simulate")
-    if method not in (*ADAPTIVE, *FIXED):
-        raise UnknownMethodError("method", str(method), (*ADAPTIVE, *FIXED), _PLACE)
+    if callable(progress):
+        expect_function(f"{_PLACE}: progress", progress, "t")
+    if not is_one_of(method, (*ADAPTIVE, *FIXED)):
+        raise UnknownMethodError("method", method, (*ADAPTIVE, *FIXED), _PLACE)
     if not eom.v:
         raise EvaluationError(
             f"{_PLACE}: robot {eom.robot.name!r} cannot move; it must have at least one joint that is "
@@ -141,7 +144,7 @@ def simulate(
     with waiting("compiling the motion"):
         flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
-    if limits not in ("report", "stop"):
+    if not is_one_of(limits, ("report", "stop")):
         raise EvaluationError(f'{_PLACE}: limits must be "report" or "stop", got {brief(limits)}.')
     if limits == "stop":
         watched += limit_events(eom, parameters, initial)
@@ -287,7 +290,7 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
 
 def _number(what: str, x: Any) -> float:
     try:
-        number = float(x)
+        number = as_float(x)
     except OverflowError:
         raise EvaluationError(f"{_PLACE}: {what} must be below 1.8e308 in size.") from None
     except (TypeError, ValueError):
@@ -331,7 +334,7 @@ def _tolerance(rtol: Any, atol: Any) -> tuple[float, float | None]:
 def _times(t_eval: Any, duration: float) -> Floats:
     try:
         times = np.asarray(t_eval, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EvaluationError(
             f"{_PLACE}: t_eval must contain times in seconds, got {brief(t_eval)}."
         ) from None

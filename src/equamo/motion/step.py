@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size
-from ..errors import DivergenceError, EvaluationError, UnknownNameError
+from ..errors import DivergenceError, EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..jit.compiled import Compiled
+from ..model.arguments import number
 from ..model.wrt import Wrt, check_wrt
 from ..wording import brief
 from .closed_state import projected_rows
@@ -220,10 +221,13 @@ def _parameters(eom: EquationsOfMotion, by: Any) -> tuple[Expr, ...]:
 
 
 def _time(dt: Any, place: str = "step") -> float:
-    number = dt if isinstance(dt, (int, float)) and not isinstance(dt, bool) else None
-    if number is None or not 0 < number < np.inf:
+    try:
+        seconds = 0.0 if isinstance(dt, bool) else float(number(f"{place}: dt", dt))
+    except (EquamoError, OverflowError):
+        seconds = 0.0
+    if seconds <= 0:
         raise EvaluationError(f"{place}: dt must be a finite time above 0 s, got {brief(dt)}.")
-    return float(number)
+    return seconds
 
 
 def _read(

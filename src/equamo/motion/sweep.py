@@ -22,6 +22,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+from ..arguments import expect_function, is_one_of, items_of
 from ..errors import EquamoError, SweepError
 from ..jit.batch import available_threads
 from ..waiting import counting
@@ -81,7 +82,8 @@ def sweep(
     """
     if not callable(function):
         raise EquamoError(f"sweep: function must be callable with a sample, got {brief(function)}.")
-    if not isinstance(samples, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    inputs = items_of(samples)
+    if inputs is None:
         raise EquamoError(
             f"sweep: samples must be a list or another iterable, got {brief(samples)}; for a "
             f"number of samples, pass range(…)."
@@ -91,10 +93,14 @@ def sweep(
             f"sweep: executor must be an executor of concurrent.futures, got {brief(executor)}; for a "
             f"Dask client pass client.get_executor()."
         )
-    if errors not in ("raise", "keep"):
+    if callable(progress):
+        if isinstance(progress, type):
+            raise EquamoError(f"sweep: progress must be a function, got {brief(progress)}.")
+        expect_function("sweep: progress", progress, "done", "total")
+    if not is_one_of(errors, ("raise", "keep")):
         raise EquamoError(f'sweep: errors must be "raise" or "keep", got {brief(errors)}.')
     if workers is not None:
-        read_positive_integer("workers", workers, "sweep")
+        workers = read_positive_integer("workers", workers, "sweep")
         if executor is not None:
             raise EquamoError(
                 "sweep takes either workers or executor, got both; set the number of workers when "
@@ -102,7 +108,6 @@ def sweep(
             )
     if resume is not None and not isinstance(resume, (str, PathLike)):  # pyright: ignore
         raise EquamoError(f"sweep: resume must be the path of a folder, got {brief(resume)}.")
-    inputs = list(samples)
     total = len(inputs)
     results: list[Any] = [None] * total
     store = None if resume is None else SweepStore(Path(resume), function, inputs)

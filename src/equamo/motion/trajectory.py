@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import is_one_of
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
@@ -130,9 +131,9 @@ class Trajectory:
         )  # fmt: skip
         for symbols, array in tables:
             for k, s in enumerate(symbols):
-                if s.name == name:
+                if is_one_of(name, (s.name,)):
                     return array[:, k]
-        if name == "t":
+        if is_one_of(name, ("t",)):
             return self.t
         others = {x.name for x in (*robot.joint_coordinates, *robot.joint_speeds)}
         if not isinstance(name, str) or name not in others:  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -158,7 +159,7 @@ class Trajectory:
         """
         try:
             times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise EvaluationError(f"at(): t must be a time in seconds, got {brief(t)}.") from None
         first, last = (self.t[0], self.t[-1]) if len(self) else (np.nan, np.nan)
         if self.steps is not None:

@@ -22,7 +22,7 @@ from ..expr import Expr
 from ..expr.functions import BY_NAME
 from ..expr.store import dump, load as load_nodes
 from ..extras import library
-from ..formats.text_file import open_file
+from ..formats.text_file import open_file, shown
 from ..wording import brief
 from .flow_code import powers
 
@@ -117,7 +117,7 @@ def load(path: str | Path) -> Trajectory:
         raise FileFormatError(f"{path}: cannot be read ({error.strerror or error}).") from None
     except Exception:  # not an archive, or without a head
         raise FileFormatError(
-            f"{path}: is not an {KIND}; it must be written by traj.save('….npz')."
+            f"{shown(path)}: is not an {KIND}; it must be written by traj.save('….npz')."
         ) from None
     if head.get("version") != VERSION:
         raise FileFormatError(

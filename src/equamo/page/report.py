@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from .._version import __version__
+from ..arguments import expect_function, flag, items_of
 from ..arrays import NDArray, np
 from ..certificate import Certificate, expect_certificate, prove as prove_robot
 from ..claims.report import Audit
@@ -91,6 +92,14 @@ def report(
     _check_path(path)
     _check_kinds(trajectory, certificate, referee)
     audits = _audits(audit)
+    if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
+        raise EquamoError(
+            f"report(): progress must be a function that takes a text, got {brief(progress)}."
+        )
+    if progress is not None:
+        expect_function("report(): progress", progress, "text")
+    prove, simulate = flag("report(): prove", prove), flag("report(): simulate", simulate)
+    time = flag("report(): time", time)
     say = progress or _silent
     say("deriving")
     eom = robot if isinstance(robot, EquationsOfMotion) else derive(expect_robot(robot, "report"))
@@ -219,7 +228,8 @@ def _audits(audit: object) -> tuple[Audit, ...]:
     """Check the argument `audit`: one audit, or several."""
     if isinstance(audit, Audit):
         return (audit,)
-    audits: list[Any] = list(cast(Iterable[Any], audit)) if isinstance(audit, Iterable) else [audit]
+    listed = items_of(audit)
+    audits: list[Any] = [audit] if listed is None else listed
     for x in audits:
         if not isinstance(x, Audit):
             raise EquamoError(

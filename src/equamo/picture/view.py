@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..arguments import flag
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
@@ -83,13 +84,13 @@ def view(
     axes: Any = _new_axes(save is not None) if ax is None else ax
     _draw(axes, flat(model, poses, camera))
     axes.set_title(plain(robot.name), fontsize=11, color=COLORS["label"])
-    if labels:
+    if flag("view(): labels", labels):
         drawn = (*model.rods, *model.solids, *model.meshes.solids)
         bodies = sorted({x.body for x in drawn})
         for k in (k for k in bodies if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
             axes.text(x + 6, y - 6, plain(model.parts[k].name), fontsize=7, color=COLORS["label"])
-    if forces:
+    if flag("view(): forces", forces):
         eom = derive(robot) if eom is None else eom
         vectors = _forces(eom, where, poses, values)
         _draw_forces(axes, vectors, camera, model.size)

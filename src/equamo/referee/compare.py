@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from ..arguments import items_of
 from ..catalog import load
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
@@ -95,12 +96,13 @@ def compare_with(
 
 
 def _names(libraries: Any) -> list[str]:
-    if not isinstance(libraries, Iterable):
+    listed = [libraries] if isinstance(libraries, str) else items_of(libraries)
+    if listed is None:
         raise EvaluationError(
             f"compare_with: libraries must be one or several of {', '.join(LIBRARIES)}, got "
             f"{brief(libraries)}."
         )
-    names = [libraries] if isinstance(libraries, str) else list(cast(Iterable[Any], libraries))
+    names: list[Any] = listed
     if not names:
         raise EvaluationError("compare_with: libraries must name at least one library, got none.")
     for name in names:

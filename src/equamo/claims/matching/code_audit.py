@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, cast, final
 
+from ...arguments import items_of
 from ...equations import EquationsOfMotion, derive
 from ...errors import EquamoError, ExpressionError, FileFormatError, ModelError, UnknownNameError
 from ...expr import Expr, as_expr
@@ -80,8 +81,8 @@ def audit_code(
 
 def _sources(code: Any) -> Iterator[str | Function]:
     """Paths of files, or functions that were read before."""
-    single = isinstance(code, (str, os.PathLike, Function)) or not isinstance(code, Iterable)
-    for x in [cast(Any, code)] if single else cast(Iterable[Any], code):
+    listed = None if isinstance(code, (str, os.PathLike, Function)) else items_of(code)
+    for x in [cast(Any, code)] if listed is None else listed:
         if isinstance(x, Function):
             yield x
         elif isinstance(x, (str, os.PathLike)):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, final
 
+from ...arguments import flag
 from ...errors import ExpressionError
 from ..closed_form.display import NOTEBOOK_WORK, simplified
 from ..functions import ABS, SQRT, TABLE
@@ -66,7 +67,8 @@ def to_latex(
     >>> print(to_latex(parse("sin(q1 + q2)**2 - l*cos(q1)"), short=True))
     s_{12}^{2} - l c_{1}
     """
-    if simplify:
+    short = flag("latex: short", short)
+    if flag("latex: simplify", simplify):
         expr = simplified([expr])[0]
     try:
         writer = _Writer(expr, short, notation or {}, names or {}, MAX_LENGTH)

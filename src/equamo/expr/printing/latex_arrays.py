@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ...arguments import flag
 from ..closed_form.display import NOTEBOOK_WORK, simplified
 from ..graph import Expr
 from .latex import MAX_NOTEBOOK_LENGTH, latex_within, to_latex
@@ -22,7 +23,8 @@ def bmatrix(rows: Iterable[Iterable[str]]) -> str:
 def matrix_latex(rows: Sequence[Sequence[Expr]], short: bool, simplify: bool) -> str:
     """LaTeX of the entries, in closed form if requested."""
     entries = [x for row in rows for x in row]
-    each = iter(simplified(entries) if simplify else entries)
+    short = flag("latex: short", short)
+    each = iter(simplified(entries) if flag("latex: simplify", simplify) else entries)
     return bmatrix([[to_latex(next(each), short=short) for _ in row] for row in rows])
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr import Expr, symbol
 from ..force import Geometry, Line
 from ..names import read_name
@@ -66,4 +67,4 @@ def cylinder(
     ('F',)
     """
     force = read_name(input, "cylinder: the input")
-    return Cylinder(*two_points("cylinder", name or force, body, to, at, to_at), force)
+    return Cylinder(*two_points("cylinder", text_or(name, force), body, to, at, to_at), force)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...errors import ModelError
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
 from ...renamed import renamed
+from ...wording import brief
 from ..force import ForceElement, Geometry, Load, PointForce
 from .coefficient import check_linear
 
@@ -25,7 +27,7 @@ class ForceActuator(ForceElement):
     force: Vector  # on `body`, components in its frame
 
     def __post_init__(self) -> None:
-        check_linear("force", self.force, f"force_actuator {self.name!r}")
+        check_linear("force", self.force, f"force_actuator {brief(self.name)}")
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (
@@ -65,5 +67,5 @@ def force_actuator(
         raise ModelError(f"force_actuator on {body!r}: the force is missing; pass force=\"F1 0 0\" or "
                          "another vector of inputs.")  # fmt: skip
     vector = vector3(force)
-    label = name or " ".join(s.name for s in symbols(vector))
+    label = text_or(name, " ".join(s.name for s in symbols(vector)))
     return ForceActuator(label, body, vector3(at), reaction_on, vector3(to_at), vector)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...errors import EquamoError, ModelError
 from ...expr import ONE, ZERO, Expr, as_expr, symbol
 from ...identity.linearity import linear_coefficients
@@ -60,7 +61,7 @@ def joint_actuator(
         chosen = _default_input(q)
     else:
         chosen = _input_name(input, q, gear)
-    return JointActuator(name or chosen, speed_name(q), chosen, as_expr(gear))
+    return JointActuator(text_or(name, chosen), speed_name(q), chosen, as_expr(gear))
 
 
 def joint_actuators(coordinates: Iterable[str | Expr]) -> list[JointActuator]:

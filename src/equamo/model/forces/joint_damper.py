@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+from ...arguments import text_or
 from ...expr import Expr, symbol
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import coordinate_name, speed_name
@@ -46,5 +47,5 @@ def joint_damper(coordinate: str | Expr, damping: Any, name: str = "") -> JointD
     -d*dq1
     """
     q = coordinate_name(coordinate, "joint_damper")
-    label = name or f"damper_{q}"
+    label = text_or(name, f"damper_{q}")
     return JointDamper(label, speed_name(q), not_negative("damping", damping, label))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+from ...arguments import text_or
 from ...expr import Expr, sign, symbol, tanh
 from ...renamed import renamed
 from ..force import ForceElement, Geometry, Load, SpeedForce
@@ -73,7 +74,7 @@ def joint_friction(
     -Fc*tanh(dq1/w)
     """
     q = coordinate_name(coordinate, "joint_friction")
-    label = name or f"friction_{q}"
+    label = text_or(name, f"friction_{q}")
     return JointFriction(
         label,
         speed_name(q),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr import HALF, Expr, as_expr, symbol
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import coordinate_name, speed_name
@@ -57,5 +58,5 @@ def joint_spring(
     k*(pi/2 - q1)
     """
     q = coordinate_name(coordinate, "joint_spring")
-    label = name or f"spring_{q}"
+    label = text_or(name, f"spring_{q}")
     return JointSpring(label, q, speed_name(q), as_expr(stiffness), as_expr(rest))

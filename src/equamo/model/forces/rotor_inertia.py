@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr import Expr, as_expr
 from ..force import ForceElement, Geometry, Load
 from ..joint import coordinate_name, speed_name
@@ -55,6 +56,6 @@ def rotor_inertia(
     {'dq1': Jm*N**2}
     """
     q = coordinate_name(coordinate, "rotor_inertia")
-    label = name or f"rotor_{q}"
+    label = text_or(name, f"rotor_{q}")
     J = not_negative("inertia", rotor, label)
     return RotorInertia(label, speed_name(q), as_expr(ratio), J)

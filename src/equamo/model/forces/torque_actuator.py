@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
+from ...wording import brief
 from ..force import ForceElement, Geometry, Load, Torque
 from .coefficient import check_linear
 
@@ -21,7 +23,7 @@ class TorqueActuator(ForceElement):
     torque: Vector  # on `body`, components in its frame
 
     def __post_init__(self) -> None:
-        check_linear("torque", self.torque, f"torque_actuator {self.name!r}")
+        check_linear("torque", self.torque, f"torque_actuator {brief(self.name)}")
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (
@@ -53,5 +55,5 @@ def torque_actuator(body: str, reaction_on: str, torque: Any, name: str = "") ->
     """
     vector = vector3(torque)
     return TorqueActuator(
-        name or " ".join(s.name for s in symbols(vector)), body, reaction_on, vector
+        text_or(name, " ".join(s.name for s in symbols(vector))), body, reaction_on, vector
     )

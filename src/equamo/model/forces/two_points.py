@@ -9,9 +9,11 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ...arguments import text_or
 from ...errors import ModelError
 from ...expr import Expr
 from ...expr.vector import Vector, vector3
+from ..arguments import body_name
 from ..force import ForceElement, Geometry, Line, Load, PointForce
 
 
@@ -69,4 +71,5 @@ def two_points(
     kind: str, name: str, body: str, to: str, at: Any, to_at: Any
 ) -> tuple[str, str, Vector, str, Vector]:
     """Arguments (name, body, point, other, other point) of the constructors of these elements."""
-    return name or f"{kind} {body} {to}", body, vector3(at), to, vector3(to_at)
+    body, to = body_name(kind, body), body_name(kind, to)
+    return text_or(name, f"{kind} {body} {to}"), body, vector3(at), to, vector3(to_at)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
+from ..arguments import body_name
 from ..force import ForceElement, Geometry, Load, PointForce, Torque
 
 
@@ -54,7 +56,8 @@ def wrench(
     >>> wrench("hand", "Fx Fy 0").external()
     ('Fx', 'Fy')
     """
+    body = body_name("wrench", body)
     F, T = vector3(force), vector3(torque)
     names = tuple(dict.fromkeys(s.name for x in (*F, *T) for s in symbols([x])))
-    label = name or f"wrench on {body}"
-    return Wrench(label, body, vector3(at), F, T, expressed_in or body, names, point_in)
+    label = text_or(name, f"wrench on {body}")
+    return Wrench(label, body, vector3(at), F, T, text_or(expressed_in, body), names, point_in)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
 
+from ...arguments import text_or
 from ...errors import ModelError
 from ...expr.matrix import Matrix, from_columns, identity, unskew
 from ...expr.vector import ZERO3, Vector, vector3
@@ -84,7 +85,7 @@ def custom(
         raise ModelError(f"custom: an axis needs exactly one coordinate, got {len(names)}.")
     e = None if axis is None else vector3(axis)
     return Custom(
-        names, tuple(map(speed_name, names)), ZERO3, identity(3), name or names[0],
+        names, tuple(map(speed_name, names)), ZERO3, identity(3), text_or(name, names[0]),
         A=as_rotation(rotation), P=vector3(position), axis=e,
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, names_of, speed_name
@@ -56,6 +57,7 @@ def cylindrical(
     """
     names = names_of(q, ("angle", "travel"), "cylindrical")
     return Cylindrical(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q),
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation),
+        text_or(name, label(q)),
         axis=unit_axis(axis),
     )  # fmt: skip

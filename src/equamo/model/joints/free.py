@@ -101,6 +101,8 @@ def free(
     """
     place, turned = vector3(at), as_rotation(orientation)
     given = read_names(q, "free: a coordinate")
+    if name is not None and not isinstance(name, str):  # pyright: ignore
+        raise ModelError(f"The name of a joint must be text, got {brief(name)}.")
     first = name or (given[0] if given else "")  # names_of refuses to have none
     if rotation == "quaternion":
         names = names_of(q, ("x", "y", "z", *QUATERNION), "free")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
+from ...arguments import text_or
 from ...errors import ModelError
 from ...expr import cos, sin
 from ...expr.matrix import Matrix, from_columns
@@ -86,6 +87,7 @@ def planar(
     suffixes = (*(letters if letters in PLANES else "xy"), "angle")
     names = names_of(q, suffixes, "planar")
     return Planar(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q),
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation),
+        text_or(name, label(q)),
         plane=plane,
     )  # fmt: skip

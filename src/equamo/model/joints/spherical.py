@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, final
 
+from ...arguments import text_or
 from ...errors import ModelError
 from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
 from ...expr.matrix import Matrix, from_columns, identity
@@ -120,9 +121,11 @@ def spherical(
     place, turned = vector3(at), as_rotation(orientation)
     if rotation == "quaternion":
         names = names_of(q, QUATERNION, "spherical")
-        first = name or read_names(q, "spherical: a coordinate")[0]
+        first = text_or(name, "") or read_names(q, "spherical: a coordinate")[0]
         return Spherical(names, suffixed(first, ("wx", "wy", "wz")), place, turned, first)
     if rotation == "euler":
         names = names_of(q, ("alpha", "beta", "gamma"), "spherical")
-        return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or label(q))
+        return SphericalEuler(
+            names, tuple(map(speed_name, names)), place, turned, text_or(name, label(q))
+        )
     raise ModelError(f"spherical: rotation must be 'quaternion' or 'euler', got {brief(rotation)}.")

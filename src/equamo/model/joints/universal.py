@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...arguments import text_or
 from ...expr import ZERO, cos, sin
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
@@ -54,5 +55,9 @@ def universal(q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "")
     """
     names = names_of(q, ("x", "y"), "universal")
     return Universal(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q)
+        names,
+        tuple(map(speed_name, names)),
+        vector3(at),
+        as_rotation(rotation),
+        text_or(name, label(q)),
     )
