@@ -122,7 +122,7 @@ def test_transfer_functions_of_the_robots(
                     assert difference < limit, (lin.inputs[column], output, s)
         cases += len(forms)
     record_property("transfer functions", cases)
-    record_property("largest error", worst)
+    record_property("largest error", float(worst))
 
 
 def random_system(seed: int) -> eq.LinearSystem:
@@ -174,7 +174,7 @@ def test_random_systems(block: int, whole_sweeps: bool, record_property: Any) ->
             worst = max(worst, *errors)
     assert refused <= size / 20
     record_property("refused", refused)
-    record_property("largest error", worst)
+    record_property("largest error", float(worst))
 
 
 def test_the_solution_is_that_of_mpmath() -> None:
