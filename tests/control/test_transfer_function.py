@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equamo.control.transfer_function import TransferFunction, latex_polynomial, text_polynomial
-from equamo.errors import EvaluationError
+from equamo.errors import EvaluationError, ModelError
 from equamo.expr import as_expr
 
 ONE, THREE = as_expr(1), as_expr(3)
@@ -30,8 +30,11 @@ def test_values_at_complex_numbers() -> None:
         tf(1j, {"m": 1})
     with pytest.raises(EvaluationError, match="values must be a mapping"):
         tf(1j, [1, 2])  # type: ignore[arg-type]
-    with pytest.raises(EvaluationError, match=r"coefficients of x/f must be finite, got .*nan"):
+    with pytest.raises(ModelError, match=r"value of k must be a finite number, got nan"):
         tf(1j, {**values, "k": float("nan")})
+    overflows = TransferFunction((ONE,), (ONE, as_expr("k") * as_expr("k")), "f", "x")
+    with pytest.raises(EvaluationError, match=r"coefficients of x/f must be finite, got .*inf"):
+        overflows(1j, {"k": 1e200})
 
 
 def test_roots_are_accurate_even_if_they_are_multiple_or_far_apart() -> None:

@@ -154,7 +154,8 @@ class TransferFunction:
             found = [Fraction(c.value or 0) for c in rows]
         else:
             given = {x: np.float64(a) for x, a in known.items()}
-            numbers = [float(c) for c in Tape(rows).run(Arrays(), given)]
+            with np.errstate(all="ignore"):  # an overflow is an error below
+                numbers = [float(c) for c in Tape(rows).run(Arrays(), given)]
             if not all(isfinite(c) for c in numbers):
                 raise EvaluationError(
                     f"The coefficients of {self.output}/{self.input} must be finite, got "
