@@ -24,7 +24,7 @@ from .partition import Partition
 from .rank_watch import EVENT
 from .reach import Reach
 from .stiffness import advice
-from .switching import Switching
+from .switching import Switching, UnsettledError
 
 Floats = NDArray[np.float64]
 Progress = Callable[[float], None]  # called with the time reached so far
@@ -35,6 +35,7 @@ SWITCHES: Final = 100  # switches at nearly the same time that count as no progr
 STEPS: Final = 2000  # if this many steps cover less than PART of the run, it would never end
 PART: Final = 1e-4
 MAX_STEPS: Final = 200_000  # steps of a whole run, by default
+FIRST: Final = 1e-3  # fraction of a run: length of its first step, if nothing is known
 NEAR: Final = 1e-3  # fraction of a step: distance before a switch from which small steps are taken
 NOT_FINITE: Final = "the accelerations are not finite (singular mass matrix, or the control)"
 _ANY: Final = 1e30  # tolerance of the work, which must not affect the step size
@@ -115,10 +116,14 @@ def solve(task: Task, y: Floats) -> Run:
 def _advance(run: Run, task: Task, y: Floats) -> None:
     """Step to the end, to a terminal event, or until the integration fails."""
     flow, duration, closing = task.flow, task.duration, task.closing
-    switching = Switching(flow)
-    if switching:
-        switching.resolve(task.start, y, start=True)
+    switching = Switching(flow, task.tolerance)
     record = _Recorder(run, task, switching)
+    if switching:
+        try:
+            y = switching.start(task.start, y, FIRST * (duration - task.start))
+        except UnsettledError as error:
+            run.broken, run.last = str(error), (task.start, y)
+            return
     if task.start == 0:
         record.sample(0.0, y)
     record.require_reach(task.start, y)
@@ -144,36 +149,42 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         if switch is not None and not close:
             # Integrate to shortly before the switch, then take a small step with an exact interpolant.
             short = NEAR * (end - start)
-            if switch - short > start:
-                solver = make(start, before, switch - short, None)
+            if switch.t - short > start:
+                solver = make(start, before, switch.t - short, None)
                 while solver.status == "running" and _step(solver) is None:
                     count += 1
                     start = record.step(start, float(solver.t), solver.dense_output(), solver.y)
                     if run.stopped_by is not None:
                         return
-                    _close(closing, solver)
+                    _close(closing, switching, solver)
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
         if switch is None:
             end = record.step(start, end, dense, solver.y)
         else:
-            end = record.step(start, switch, dense, dense(switch))
+            end = record.step(start, switch.t, dense, dense(switch.t))
         task.progress(end)
-        if run.stopped_by is not None or (switch or end) >= duration:
+        if run.stopped_by is not None or (end if switch is None else switch.t) >= duration:
             return
         close = False
         if switch is None:
-            _close(closing, solver)
+            _close(closing, switching, solver)
             if task.partition is not None and task.partition.is_poor(solver.y[: flow.n_q]):
                 run.switch = float(solver.t), solver.y.copy()
                 return
         else:
-            y = dense(switch) if closing is None else _closed(closing, switch, dense(switch))
-            switching.resolve(switch, y)
-            if switch_pace.too_slow(switch):
-                run.broken, run.last = "a sign does not stop switching", (switch, y)
+            y = switching.rest(dense(switch.t))
+            if closing is not None:
+                y = _closed(closing, switch.t, y)
+            try:
+                y = switching.resolve(switch, y, float(solver.t) - start)
+                message = "a sign does not stop switching" if switch_pace.too_slow(switch.t) else None
+            except UnsettledError as error:
+                message = str(error)
+            if message is not None:
+                run.broken, run.last = message, (switch.t, y)
                 return
-            solver = make(switch, y, duration, None)
+            solver = make(switch.t, y, duration, None)
 
 
 @final
@@ -201,10 +212,17 @@ def _closed(closing: Closing, t: float, y: Floats) -> Floats:
         raise _EndedError(t, y, lost) from None
 
 
-def _close(closing: Closing | None, solver: Any) -> None:
-    """Project the state of a solver after a step."""
+def _close(closing: Closing | None, switching: Switching, solver: Any) -> None:
+    """Project the state of a solver after a step: onto loops, and onto a = 0 of signs that stick."""
+    t, y = float(solver.t), solver.y
+    if switching:
+        y = switching.hold(t, y)
     if closing is not None:
-        put_state(solver, _closed(closing, float(solver.t), solver.y))
+        y = switching.rest(_closed(closing, t, y))
+    if y is not solver.y:
+        put_state(solver, y)
+    if switching:
+        switching.left(t, y)
 
 
 def _step(solver: Any) -> str | None:
@@ -326,6 +344,7 @@ class _Recorder:
     def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
         """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
         run, whole = self.run, end
+        dense, last = self.switching.resting_dense(dense), self.switching.rest(last)
         singular = None if self.closing is None else self.closing.singular(start, end, dense)
         if singular is not None:
             end = singular

@@ -149,7 +149,10 @@ def _in_python(
 
 def derivative(flow: Flow, t: float, y: Floats) -> Floats:
     """ẏ, without sticking."""
-    return flow.rates(flow.at(t, y), np.sign(flow.switches(t, y)))[0]
+    s = np.zeros(len(flow.signs))
+    for _ in range(flow.depth):
+        s = np.sign(flow.switches(t, y, s))
+    return flow.rates(flow.at(t, y), s)[0]
 
 
 def one_step(flow: Flow, method: str, t: float, x: Floats, h: float, k1: Floats) -> Floats:
