@@ -11,6 +11,7 @@ rate in [d₀, d₁], the function is also excluded from 0 by the two lines from
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import copysign, nan
 from typing import Final, NamedTuple
 
 from .enclosure import Bounds
@@ -29,7 +30,12 @@ class Piece(NamedTuple):
     start: float
     end: float
     resolved: bool
-    clear: bool  # has no zero
+    sign: float  # ±1 without a zero, 0 if the function is 0 throughout; nan if it may have a zero
+
+    @property
+    def clear(self) -> bool:
+        """Whether it has no zero."""
+        return self.sign == self.sign
 
 
 def pieces(value: Value, enclose: Enclose, whole: Part) -> Iterator[Piece]:
@@ -48,18 +54,18 @@ def pieces(value: Value, enclose: Enclose, whole: Part) -> Iterator[Piece]:
         a, b = part.start, part.end
         tried += 1
         low, high, down, up = enclose(part)
-        if low > 0 or high < 0 or low == high:  # also 0 throughout
-            yield Piece(a, b, True, True)
+        if low > 0 or high < 0 or low == high == 0:  # also 0 throughout
+            yield Piece(a, b, True, float((low > 0) - (high < 0)))
             continue
         if down > 0 or up < 0:
-            yield Piece(a, b, True, False)
+            yield Piece(a, b, True, nan)
             continue
         if _excluded(at(a), at(b), down, up, b - a):
-            yield Piece(a, b, True, True)
+            yield Piece(a, b, True, copysign(1.0, at(a)))
             continue
         middle = (a + b) / 2
         if b - a <= least or tried > MOST or not a < middle < b:
-            yield Piece(a, b, b - a <= 1e3 * least, False)
+            yield Piece(a, b, b - a <= least, nan)
             continue
         left, right = part.halves()
         stack += [right, left]
@@ -81,6 +87,8 @@ def first_below(value: Value, enclose: Enclose, whole: Part) -> tuple[float, flo
     if value(whole.start) < 0:
         return whole.start, whole.start
     for piece in pieces(value, enclose, whole):
+        if piece.sign < 0:  # it passes 0 between two pieces
+            return piece.start, piece.start
         if not piece.clear and value(piece.end) < 0:
             return piece.start, piece.end
     return None

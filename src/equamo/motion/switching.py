@@ -37,7 +37,7 @@ from .bracket import root
 from .enclosure import Bounds, Enclosure
 from .flow import Flow
 from .inputs import TIME
-from .isolation import first_below
+from .isolation import first_below, pieces
 from .load_search import first_excess
 from .step_polynomial import Part, part
 from .sticking import EDGE, Load, directions, solved
@@ -47,6 +47,7 @@ Dense = Callable[[Any], Floats]
 
 AT_ZERO: Final = 1e-10  # fraction of the largest |a| so far: a smaller a counts as 0
 AWAY: Final = 10.0  # errors of a step: a is at 0 until it is further away
+ROUNDING: Final = 1e-15
 AHEAD: Final = (1e-6, 1e-4, 1e-2)  # fractions of a step at which the sign of a is taken
 _EXACT: Final = 1e-13
 _CURVED: Final = 1e-10  # a larger relative deviation from a straight line is not rounding
@@ -99,9 +100,10 @@ class Switching:
         self.lift: Floats = np.zeros((n, 0))
         self.size: Floats = np.zeros(n)  # largest |a| so far
         self.watches: list[Watch] = []
-        self._fresh: list[bool] = []  # of every watch
+        self._slack: list[float] = []  # δ of every watch that has not left a = 0; 0 for the others
         self._speeds = [_speed(s.a, flow.eom.v) for s in flow.signs]
         self._enclosures: dict[int, Enclosure] = {}
+        self._states: dict[int, dict[Expr, int]] = {}
 
     def __bool__(self) -> bool:
         return bool(self.flow.signs)
@@ -112,8 +114,11 @@ class Switching:
         return [self.flow.n_q + i for k in self.stuck for i in [self._speeds[k]] if i is not None]
 
     def _away(self, k: int) -> float:
-        """δ: |a| that an error of a step may cause."""
-        return AWAY * (self.tolerance[1] + self.tolerance[0] * float(self.size[k]))
+        """δ: |a| that an error of a step may cause; rounding, if a depends on the time only."""
+        size = float(self.size[k])
+        if not self._places(k):
+            return AWAY * ROUNDING * size
+        return AWAY * (self.tolerance[1] + self.tolerance[0] * size)
 
     # -- along a motion --------------------------------------------------------------------------------
     def derivative(self, t: float, y: Floats) -> Floats:
@@ -220,7 +225,7 @@ class Switching:
     ) -> float | None:
         """First time at which the argument of a watch passes 0."""
         k, s = watch.sign, watch.direction
-        slack = self._away(k) if self._fresh[position] else 0.0
+        slack = self._slack[position]
 
         def plain(t: float) -> float:
             return s * float(self.flow.switches(t, dense(t), watch.s)[k])
@@ -236,21 +241,26 @@ class Switching:
         enclosure = self._enclosure(k)
         places = self._places(k)
 
-        def enclose(piece: Part) -> Bounds:
+        def enclose(piece: Part, shift: float) -> Bounds:
             bounds = known | dict(zip(places, piece.bounds(), strict=True))
             bounds[TIME] = piece.start, piece.end, 1.0, 1.0
             low, high, down, up = enclosure(bounds)
             if s < 0:
                 low, high, down, up = -high, -low, -up, -down
-            return low + slack, high + slack, down, up
+            return low + shift, high + shift, down, up
 
-        found = first_below(margin, enclose, whole)
+        found = first_below(margin, lambda piece: enclose(piece, slack), whole)
         if found is None:
             return None
         t0, t1 = found
-        if slack and plain(t0) > 0:
-            return root(plain, t0, t1)
-        return root(margin, t0, t1) if margin(t0) > 0 else t1
+        t = root(margin, t0, t1) if margin(t0) > 0 else t0
+        if slack:  # the last passage through 0 before, if a has left 0 at all
+            for piece in pieces(plain, lambda piece: enclose(piece, 0.0), whole):
+                if piece.start >= t:
+                    break
+                if not piece.clear and plain(piece.start) > 0 >= plain(piece.end):
+                    t = root(plain, piece.start, piece.end)
+        return t
 
     def _enclosure(self, k: int) -> Enclosure:
         if k not in self._enclosures:
@@ -259,8 +269,10 @@ class Switching:
 
     def _places(self, k: int) -> dict[Expr, int]:
         """Coordinates and speeds in the argument of a sign, and their positions in y."""
-        state = {x: i for i, x in enumerate((*self.flow.eom.q, *self.flow.eom.v))}
-        return {x: state[x] for x in self._enclosure(k).symbols if x in state}
+        if k not in self._states:
+            state = {x: i for i, x in enumerate((*self.flow.eom.q, *self.flow.eom.v))}
+            self._states[k] = {x: state[x] for x in self._enclosure(k).symbols if x in state}
+        return self._states[k]
 
     def _part(self, k: int, start: float, end: float, dense: Dense) -> Part | None:
         return part(dense, start, end, list(self._places(k).values()))
@@ -279,8 +291,8 @@ class Switching:
         for position, watch in enumerate(self.watches):
             a = watch.direction * float(self.flow.switches(t, y, watch.s)[watch.sign])
             self.size[watch.sign] = max(self.size[watch.sign], abs(a))
-            if self._fresh[position] and a > self._away(watch.sign):
-                self._fresh[position] = False
+            if a > self._slack[position]:
+                self._slack[position] = 0.0
 
     # -- new directions --------------------------------------------------------------------------------
     def start(self, t: float, y: Floats, step: float) -> Floats:
@@ -293,20 +305,17 @@ class Switching:
         The next step is about `step` seconds. Raise UnsettledError if there are no directions.
         """
         t, flow = switch.t, self.flow
-        before, fresh = list(self.watches), list(self._fresh)
+        before, slack = list(self.watches), list(self._slack)
         passed = [before[i] for i in switch.passed]
         zero = {*self.stuck, *(w.sign for w in passed if not w.end)}
         turned = {(w.sign, w.end): -w.direction for w in passed if w.end}
         speeds = y[flow.n_q : flow.n_q + flow.n_v]
         fastest = float(np.abs(speeds).max(initial=0)) if first else 0.0
-        solved_for: set[tuple[int, ...]] = set()
         decided: dict[int, float] = {}
         while True:
             at_zero = self._arrange(t, y, zero, decided, turned, fastest)
             if not at_zero:
                 break
-            if tuple(at_zero) in solved_for and set(at_zero) == set(self.stuck) and not first:
-                pass
             linear = self._linear(flow.at(t, y))
             found = directions(linear.c[at_zero], linear.A[at_zero])
             if found is None:
@@ -318,11 +327,13 @@ class Switching:
             for j in slips:
                 k, s = at_zero[j], float(found.s[j])
                 rate = float(linear.c[k] + linear.A[k] @ found.s)
-                if not linear.A[k].any() and abs(rate) * step <= 1e-6 * self.size[k]:
+                if not linear.A[k].any() and abs(rate) * step <= 1e-9 * self.size[k]:
                     s = self._ahead(k, t, y, found.s, step)
                 decided[k] = s
             zero -= set(decided)
-        self._watch(before, fresh, t, y)
+        for i in switch.passed:
+            slack[i] = np.inf
+        self._watch(before, slack, t, y)
         return self.hold(t, y)
 
     def _arrange(
@@ -337,7 +348,6 @@ class Switching:
         """Set base, lift and the signs at 0, for those whose direction is decided; return those at 0."""
         flow, n = self.flow, len(self.flow.signs)
         base, columns, at_zero = np.zeros(n), np.zeros((n, n)), list[int]()
-        ends: dict[int, list[tuple[Floats, float]]] = {}
         for k in range(n):
             moving = [i for i in at_zero if columns[flow.inner[k], i].any()]
             if k in decided and not moving:
@@ -364,7 +374,6 @@ class Switching:
                 columns[k, moving[0]] = (values[1] - values[0]) / 2
             elif k not in at_zero:
                 base[k] = values[0]
-        del ends
         self.stuck, self.base, self.lift = at_zero, base, columns[:, at_zero]
         return at_zero
 
@@ -384,19 +393,15 @@ class Switching:
                     return direction
         return 0.0
 
-    def _watch(self, before: list[Watch], fresh: list[bool], t: float, y: Floats) -> None:
+    def _watch(self, before: list[Watch], slack: list[float], t: float, y: Floats) -> None:
         """Watch the arguments of all signs that slip."""
         flow = self.flow
-        slipped = {
-            (w.sign, w.end, w.direction): f for w, f in zip(before, fresh, strict=True)
-        }
-        self.watches, self._fresh = [], []
+        known = {(w.sign, w.end, w.direction): x for w, x in zip(before, slack, strict=True)}
+        self.watches, self._slack = [], []
         for k in range(len(self.base)):
             if k in self.stuck:
                 continue
-            inner = [
-                j for j in range(len(self.stuck)) if self.lift[flow.inner[k], j].any()
-            ]
+            inner = [j for j in range(len(self.stuck)) if self.lift[flow.inner[k], j].any()]
             for end in (-1, 1) if inner else (0,):
                 s = self.base + (end * self.lift[:, inner[0]] if inner else 0)
                 direction = float(s[k])
@@ -404,9 +409,9 @@ class Switching:
                     continue  # a stays at 0, where the sign is 0
                 self.watches.append(Watch(k, direction, s, end))
                 a = direction * float(flow.switches(t, y, s)[k])
-                self._fresh.append(
-                    slipped.get((k, end, direction), True) or a <= self._away(k)
-                )
+                # The time at which a passed 0 is rounded, so a may be there a little beyond 0.
+                away = max(self._away(k), 4 * abs(a)) if a <= self._away(k) else 0.0
+                self._slack.append(away if known.get((k, end, direction), away) else 0.0)
 
 
 @final
