@@ -11,7 +11,7 @@ rate in [d₀, d₁], the function is also excluded from 0 by the two lines from
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import copysign, nan
+from math import copysign, isnan, nan
 from typing import Final, NamedTuple
 
 from .enclosure import Bounds
@@ -64,8 +64,9 @@ def pieces(value: Value, enclose: Enclose, whole: Part) -> Iterator[Piece]:
             yield Piece(a, b, True, copysign(1.0, at(a)))
             continue
         middle = (a + b) / 2
-        if b - a <= least or tried > MOST or not a < middle < b:
-            yield Piece(a, b, b - a <= least, nan)
+        undefined = isnan(at(a)) and isnan(at(b))
+        if undefined or b - a <= least or tried > MOST or not a < middle < b:
+            yield Piece(a, b, undefined or b - a <= least, nan)
             continue
         left, right = part.halves()
         stack += [right, left]

@@ -141,6 +141,9 @@ def simulate(
     if limits == "stop":
         watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
+    for event in watched:
+        if event.expression is not None:
+            event.enclose(eom, flow.parameters, flow.at_unit([event.expression])[0])
     y = np.concatenate([initial, np.zeros(len(flow.work))])
     closed = closing(eom, flow.parameters, rtol if method in ADAPTIVE else FIXED_STEP_ERROR)
     if closed is not None:

@@ -7,6 +7,7 @@ state of a robot with loops or sticking contacts is projected after every accept
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
@@ -24,7 +25,7 @@ from .partition import Partition
 from .rank_watch import EVENT
 from .reach import Reach
 from .stiffness import advice
-from .switching import Switching, UnsettledError
+from .switching import Switch, Switching, UnsettledError
 
 Floats = NDArray[np.float64]
 Progress = Callable[[float], None]  # called with the time reached so far
@@ -162,9 +163,10 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         if switch is None:
             end = record.step(start, end, dense, solver.y)
         else:
-            end = record.step(start, switch.t, dense, dense(switch.t))
+            y, after, message = _switched(task, switching, switch, dense, float(solver.t) - start)
+            end = record.step(start, switch.t, dense, y, after)
         task.progress(end)
-        if run.stopped_by is not None or (end if switch is None else switch.t) >= duration:
+        if run.stopped_by is not None or end >= duration:
             return
         close = False
         if switch is None:
@@ -173,17 +175,12 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
                 run.switch = float(solver.t), solver.y.copy()
                 return
         else:
-            y = switching.rest(dense(switch.t))
-            if closing is not None:
-                y = _closed(closing, switch.t, y)
-            try:
-                y = switching.resolve(switch, y, float(solver.t) - start)
-                message = "a sign does not stop switching" if switch_pace.too_slow(switch.t) else None
-            except UnsettledError as error:
-                message = str(error)
+            if message is None and switch_pace.too_slow(switch.t):
+                message = "a sign does not stop switching"
             if message is not None:
                 run.broken, run.last = message, (switch.t, y)
                 return
+            switching.become(after)
             solver = make(switch.t, y, duration, None)
 
 
@@ -203,6 +200,19 @@ class _EndedError(Exception):
     def __init__(self, t: float, y: Floats, lost: LostError) -> None:
         super().__init__(t)
         self.t, self.y, self.lost = t, y.copy(), lost
+
+
+def _switched(
+    task: Task, switching: Switching, switch: Switch, dense: Any, step: float
+) -> tuple[Floats, Switching, str | None]:
+    """State and directions after a switch, or why there are none."""
+    y, after = switching.rest(dense(switch.t)), copy(switching)
+    try:
+        if task.closing is not None:
+            y = _closed(task.closing, switch.t, y)
+        return after.resolve(switch, y, step), after, None
+    except UnsettledError as error:
+        return y, switching, str(error)
 
 
 def _closed(closing: Closing, t: float, y: Floats) -> Floats:
@@ -317,6 +327,22 @@ def _unchanged(y: Floats) -> Floats:
 
 
 @final
+@dataclass(frozen=True)
+class _Seen:
+    """Interpolant of a step, in the (q, v) that events expect."""
+
+    seen: Callable[[Floats], Floats]
+    dense: Any
+    end: float
+    last: Floats  # state at the end
+
+    def __call__(self, t: Any) -> Floats:
+        if np.ndim(t) == 0:
+            return self.seen(self.last if t == self.end else self.dense(t))
+        return self.seen(self.dense(t).T).T
+
+
+@final
 class _Recorder:
     """Records samples and events of the steps."""
 
@@ -325,11 +351,12 @@ class _Recorder:
         self.watched, self.closing, times = task.watched, task.closing, task.times
         self.reach = task.reach
         self.seen = task.seen or _unchanged
+        self.values: dict[str, float] = {}  # of the events at the end of the last step
         self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
-        if t == 0 and not self.from_start:
+        if t == 0 and not self.from_start or self.run.t and t <= self.run.t[-1]:
             return
         if self.closing is not None:
             try:
@@ -341,14 +368,25 @@ class _Recorder:
         self.run.y.append(y)
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
-    def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
-        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
+    def step(
+        self, start: float, end: float, dense: Any, last: Floats, after: Switching | None = None
+    ) -> float:
+        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end.
+
+        `after` has the directions from there on, if they change.
+        """
         run, whole = self.run, end
+        resting = self.switching.resting_arguments
+        both = resting if after is None else resting | after.resting_arguments
         dense, last = self.switching.resting_dense(dense), self.switching.rest(last)
         singular = None if self.closing is None else self.closing.singular(start, end, dense)
         if singular is not None:
             end = singular
-        for t, event in locate(self.flow, self.watched, start, end, lambda t: self.seen(dense(t))):
+        seen = _Seen(self.seen, dense, whole, last)
+        found = locate(
+            self.flow, self.watched, start, end, seen, last=self.values, resting=(resting, both)
+        )
+        for t, event in found:
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
@@ -358,9 +396,9 @@ class _Recorder:
         else:
             while self.remaining and self.remaining[0] <= end:
                 t = self.remaining.pop(0)
-                self.sample(t, dense(t))
+                self.sample(t, last if t == whole else dense(t))
             if run.stopped_by is not None and (not run.t or run.t[-1] < end):
-                self.sample(end, dense(end))
+                self.sample(end, last if end == whole else dense(end))
         if end > start:
             run.edges.append(end)
             run.pieces.append(dense)

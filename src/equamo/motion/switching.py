@@ -113,6 +113,16 @@ class Switching:
         """Positions in y of the speeds that stick."""
         return [self.flow.n_q + i for k in self.stuck for i in [self._speeds[k]] if i is not None]
 
+    @property
+    def resting_arguments(self) -> frozenset[Expr]:
+        """Arguments of the signs that stick, and their negatives: expressions that are 0."""
+        arguments = [self.flow.signs[k].a for k in self.stuck]
+        return frozenset((*arguments, *(-a for a in arguments)))
+
+    def become(self, other: Switching) -> None:
+        """Take over the directions of a copy of this object."""
+        vars(self).update(vars(other))
+
     def _away(self, k: int) -> float:
         """δ: |a| that an error of a step may cause; rounding, if a depends on the time only."""
         size = float(self.size[k])
@@ -305,6 +315,7 @@ class Switching:
         The next step is about `step` seconds. Raise UnsettledError if there are no directions.
         """
         t, flow = switch.t, self.flow
+        self.size = self.size.copy()  # that of another object with the directions before
         before, slack = list(self.watches), list(self._slack)
         passed = [before[i] for i in switch.passed]
         zero = {*self.stuck, *(w.sign for w in passed if not w.end)}
