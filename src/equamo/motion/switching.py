@@ -45,7 +45,7 @@ from .sticking import EDGE, Load, directions, solved
 Floats = NDArray[np.float64]
 Dense = Callable[[Any], Floats]
 
-AT_ZERO: Final = 1e-10  # fraction of the largest |a| so far: a smaller a counts as 0
+AT_ZERO: Final = 1e-10  # relative error of the state that moves a away from 0 by less counts as 0
 AWAY: Final = 10.0  # errors of a step: a is at 0 until it is further away
 ROUNDING: Final = 1e-15
 AHEAD: Final = (1e-6, 1e-4, 1e-2)  # fractions of a step at which the sign of a is taken
@@ -99,6 +99,8 @@ class Switching:
         self.base: Floats = np.zeros(n)
         self.lift: Floats = np.zeros((n, 0))
         self.size: Floats = np.zeros(n)  # largest |a| so far
+        self._largest: Floats = np.zeros(flow.n_q + flow.n_v)  # largest |q| and |v| so far
+        self._slopes: Floats = np.zeros((n, flow.n_q + flow.n_v))
         self.watches: list[Watch] = []
         self._slack: list[float] = []  # δ of every watch that has not left a = 0; 0 for the others
         self._speeds = [_speed(s.a, flow.eom.v) for s in flow.signs]
@@ -125,10 +127,28 @@ class Switching:
 
     def _away(self, k: int) -> float:
         """δ: |a| that an error of a step may cause; rounding, if a depends on the time only."""
-        size = float(self.size[k])
         if not self._places(k):
-            return AWAY * ROUNDING * size
-        return AWAY * (self.tolerance[1] + self.tolerance[0] * size)
+            return AWAY * ROUNDING * float(self.size[k])
+        return AWAY * self._error(k, self.tolerance[0])
+
+    def _error(self, k: int, relative: float) -> float:
+        """|a| of errors of the state: Σ |∂a/∂y| (atol + relative |y|)."""
+        return float(self._slopes[k] @ (self.tolerance[1] + relative * self._largest))
+
+    def _measure(self, t: float, y: Floats) -> None:
+        """Note the size of the state, and the slopes |∂a/∂y| of all arguments."""
+        flow = self.flow
+        states = y[: flow.n_q + flow.n_v]
+        self._largest = np.maximum(self._largest, np.abs(states))
+        self._slopes = np.zeros((len(self.base), len(states)))
+        known = self._constants(self.base) | {TIME: (t, t, 0.0, 0.0)}
+        for k in range(len(self.base)):
+            places = self._places(k)
+            here = {x: (float(y[i]), float(y[i]), 0.0, 0.0) for x, i in places.items()}
+            for x, i in places.items():
+                moved = {x: (here[x][0], here[x][0], 1.0, 1.0)}
+                _, _, low, high = self._enclosure(k)(known | here | moved)
+                self._slopes[k, i] = max(abs(low), abs(high)) if np.isfinite(high - low) else 1.0
 
     # -- along a motion --------------------------------------------------------------------------------
     def derivative(self, t: float, y: Floats) -> Floats:
@@ -298,6 +318,7 @@ class Switching:
 
     def left(self, t: float, y: Floats) -> None:
         """Note after a step which signs that began to slip have left a = 0."""
+        self._largest = np.maximum(self._largest, np.abs(y[: len(self._largest)]))
         for position, watch in enumerate(self.watches):
             a = watch.direction * float(self.flow.switches(t, y, watch.s)[watch.sign])
             self.size[watch.sign] = max(self.size[watch.sign], abs(a))
@@ -307,24 +328,23 @@ class Switching:
     # -- new directions --------------------------------------------------------------------------------
     def start(self, t: float, y: Floats, step: float) -> Floats:
         """Set the directions at the start of a run of about `step` seconds; return the state."""
-        return self.resolve(Switch(t, ()), y, step, first=True)
+        return self.resolve(Switch(t, ()), y, step)
 
-    def resolve(self, switch: Switch, y: Floats, step: float, first: bool = False) -> Floats:
+    def resolve(self, switch: Switch, y: Floats, step: float) -> Floats:
         """Set the directions from here on; return the state, in which what sticks is at rest.
 
         The next step is about `step` seconds. Raise UnsettledError if there are no directions.
         """
         t, flow = switch.t, self.flow
         self.size = self.size.copy()  # that of another object with the directions before
+        self._measure(t, y)
         before, slack = list(self.watches), list(self._slack)
         passed = [before[i] for i in switch.passed]
         zero = {*self.stuck, *(w.sign for w in passed if not w.end)}
         turned = {(w.sign, w.end): -w.direction for w in passed if w.end}
-        speeds = y[flow.n_q : flow.n_q + flow.n_v]
-        fastest = float(np.abs(speeds).max(initial=0)) if first else 0.0
         decided: dict[int, float] = {}
         while True:
-            at_zero = self._arrange(t, y, zero, decided, turned, fastest)
+            at_zero = self._arrange(t, y, zero, decided, turned)
             if not at_zero:
                 break
             linear = self._linear(flow.at(t, y))
@@ -354,7 +374,6 @@ class Switching:
         zero: set[int],
         decided: dict[int, float],
         turned: dict[tuple[int, int], float],
-        fastest: float,
     ) -> list[int]:
         """Set base, lift and the signs at 0, for those whose direction is decided; return those at 0."""
         flow, n = self.flow, len(self.flow.signs)
@@ -375,7 +394,7 @@ class Switching:
                 self.size[k] = max(self.size[k], abs(a))
                 values.append(turned.get((k, end), float(np.sign(a))))
                 if not moving:
-                    small = self.tolerance[1] + AT_ZERO * max(float(self.size[k]), fastest)
+                    small = max(self._error(k, AT_ZERO), ROUNDING * float(self.size[k]))
                     if k in zero or abs(a) <= small:
                         at_zero.append(k)
                         columns[k, k] = 1
