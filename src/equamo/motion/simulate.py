@@ -167,14 +167,14 @@ def simulate(
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
-            chosen = None if flow.signs else partition(eom, flow.parameters)
+            chosen = partition(eom, flow.parameters)
             task = Task(
                 flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen,
                 reach=reach(eom, flow.parameters),
             )  # fmt: skip
             run = solve(task, y)
             if run.switch is not None:
-                flow, run = continued(task, run, Driven(control, external, width), rtol)
+                flow, run = continued(task, run, y, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
     if run.broken is not None:
         raise _error(flow.eom, method, run, trajectory)
