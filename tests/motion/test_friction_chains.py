@@ -1,13 +1,13 @@
-"""Chains with dry friction at every joint, against bounded least squares, which solve the same problem."""
+"""Chains with dry friction at every joint, against bounded least squares by SciPy."""
 
 from __future__ import annotations
 
 from time import process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy.optimize import lsq_linear
+from scipy import optimize
 
 import equamo as eq
 
@@ -28,7 +28,9 @@ def chain(seed: int) -> Chain:
     """2 to 12 links on joints of random kinds and axes; some are at rest, and all are pushed."""
     rng = np.random.default_rng(seed)
     n = 2 + seed % 11
-    bodies, forces, coulomb = [], [], np.round(10 ** rng.uniform(-1, 1.3, size=n), 2)
+    coulomb = np.round(10 ** rng.uniform(-1, 1.3, size=n), 2)
+    bodies: list[eq.Body] = []
+    forces: list[Any] = []
     for k in range(n):
         joint = eq.revolute if rng.uniform() < 0.75 else eq.prismatic
         bodies.append(
@@ -63,19 +65,21 @@ def accelerations(case: Chain, k: int) -> np.ndarray:
     """
     motion, eom = case.motion, case.eom
     q, v = motion.q[k], motion.v[k]
-    M = eom.evaluate("mass_matrix", q=q)
+    M: Any = eom.evaluate("mass_matrix", q=q)
     rest = v == 0
     force = motion.inputs[k] - eom.evaluate("bias", q=q, v=v) - eom.evaluate("gravity", q=q)
     force[~rest] -= case.coulomb[~rest] * np.sign(v[~rest])
-    L = np.linalg.cholesky(M)
+    L: Any = np.linalg.cholesky(M)
+    solver: Any = optimize
     if rest.any():
-        G = np.linalg.inv(L)[:, rest]
+        G: Any = np.linalg.inv(L)[:, rest]
         bounds = case.coulomb[rest]
-        found = lsq_linear(
+        found = solver.lsq_linear(
             G, np.linalg.solve(L, force), (-bounds, bounds), method="bvls", tol=1e-15
         )
         force[rest] -= found.x
-    return np.linalg.solve(M, force)
+    vdot: Any = np.linalg.solve(M, force)
+    return vdot
 
 
 class Errors(NamedTuple):

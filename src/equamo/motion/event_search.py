@@ -68,9 +68,8 @@ def locate(
         def value(t: float, event: Watched = event, plain: Value = plain) -> float:
             return _number(event, t, plain(t))
 
-        if last is not None:
-            if event.name in last and event.crosses(last[event.name], value(start)):
-                events.append((start, event))
+        if last and event.name in last and event.crosses(last[event.name], value(start)):
+            events.append((start, event))
         times, unsure = _divided(event, resting[0], plain, (start, end), dense, points)
         events += [(t, event) for t in crossings(value, times, event.crosses, unsure)]
         if last is not None:

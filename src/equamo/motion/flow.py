@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from .flow_code import Driven, flow_code
 from .inputs import TIME, Called, as_function, expressions
 
 Floats = NDArray[np.float64]
+
+FEW: Final = 41  # evaluations that take less time one by one than the preparation of a batch
 
 
 @final
@@ -94,7 +96,10 @@ class Flow:
 
     def many_rates(self, arguments: Sequence[Floats], s: Floats) -> tuple[Floats, Floats]:
         """(ẏ, ȧ) with several directions s (k, signs), one row for each."""
-        out = self._rates.batch(len(s), *arguments, s)
+        if len(s) <= FEW:
+            out = np.array([self._rates(*arguments, row) for row in s])
+        else:
+            out = self._rates.batch(len(s), *arguments, s)
         return out[:, : self.size], out[:, self.size :]
 
     def switches(self, t: float, y: Floats, s: Floats) -> Floats:
@@ -156,7 +161,7 @@ class Flow:
 
     @property
     def depth(self) -> int:
-        """1 if no sign is within the argument of another one, 2 if some are, and so on; 0 without signs."""
+        """Levels of signs within arguments of others: 1 if there are none, 0 without signs."""
         depth: list[int] = []
         for inner in self.inner:
             depth.append(1 + max((depth[k] for k in inner), default=0))

@@ -110,7 +110,9 @@ class FlowCode:
             [*rates, *self._rates(switches, rates)] for rates in variants
         ]
         self.arguments_of_signs: tuple[Expr, ...] = tuple(self.at_unit(switches))
-        self.inner: list[list[int]] = [self._inner(a) for a in switches]  # signs within each argument
+        self.inner: list[list[int]] = [
+            self._inner(a) for a in switches
+        ]  # signs within each argument
         self.switches: Kernel = Kernel("switches", self._arguments, [self.arguments_of_signs])
         on_unit = [self._on_unit(rates) for rates in self.variants]
         self.rates: Kernel = Kernel("flow", self._arguments, on_unit)

@@ -1,8 +1,8 @@
 """First time at which values that are known at single times only become positive.
 
-Five values give a polynomial of degree 4. If it predicts four more values, and if it stays further below 0
-than these deviate from it, nothing is missed between them; otherwise the interval is halved, from left to
-right. The times are irregular, so that they do not repeat with an oscillation.
+Five values give a polynomial of degree 4. If it predicts four more values, and if it stays further below
+0 than these deviate from it, nothing is missed between them; otherwise the interval is halved, from left
+to right. The times are irregular, so that they do not repeat with an oscillation.
 """
 
 from __future__ import annotations

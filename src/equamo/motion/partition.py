@@ -112,7 +112,9 @@ class Partition:
         """Function from a state y of this partition to (q, v) of the first one."""
 
         def state(y: Floats) -> Floats:
-            return np.concatenate([y[..., : self.n_q], self.joint_speeds(y)[..., first.kept]], axis=-1)
+            return np.concatenate(
+                [y[..., : self.n_q], self.joint_speeds(y)[..., first.kept]], axis=-1
+            )
 
         return state
 

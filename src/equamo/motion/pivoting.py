@@ -2,10 +2,10 @@
 
     (1) w = q + M z,   w ≥ 0,   z ≥ 0,   wᵀ z = 0
 
-A further variable z₀ ≥ 0 is added to every row and driven out again: each pivot brings in the complement
-of the variable that has left. Ties are broken lexicographically, so no basis occurs twice. For a positive
-semidefinite M (also after a positive scaling of its columns) the method ends with a solution if one
-exists. Dry friction of joints at rest is such a problem, and so is a linear program.
+A further variable z₀ ≥ 0 is added to every row and driven out again: each pivot brings in the
+complement of the variable that has left. Ties are broken lexicographically, so no basis occurs twice.
+For a positive semidefinite M (also after a positive scaling of its columns) the method ends with a
+solution if one exists. Dry friction of joints at rest is such a problem, and so is a linear program.
 
 [CPS] Cottle, Pang, Stone: The Linear Complementarity Problem, SIAM 2009.
 """
@@ -62,9 +62,9 @@ def complementary(M: Floats, q: Floats, cover: Floats | None = None) -> Floats |
 
 def _pivot(T: Floats, row: int, column: int) -> None:
     T[row] /= T[row, column]
-    others = T[:, column].copy()
+    others: Floats = T[:, column].copy()
     others[row] = 0
-    T -= np.outer(others, T[row])
+    T -= others[:, None] * T[row]
     T[:, column] = 0
     T[row, column] = 1
 

@@ -57,9 +57,7 @@ class Segment:
         return self.flow.work
 
 
-def continued(
-    task: Task, run: Run, start: Floats, driven: Driven, rtol: float
-) -> tuple[Flow, Run]:
+def continued(task: Task, run: Run, start: Floats, driven: Driven, rtol: float) -> tuple[Flow, Run]:
     """Flow and run of a whole motion from `start` whose first segment must switch its speeds."""
     first = task.partition
     assert first is not None
@@ -88,9 +86,7 @@ def continued(
     return joined(first, segments, driven)
 
 
-def _repeated(
-    task: Task, run: Run, start: Floats, driven: Driven, rtol: float
-) -> tuple[Flow, Run]:
+def _repeated(task: Task, run: Run, start: Floats, driven: Driven, rtol: float) -> tuple[Flow, Run]:
     """Flow and run of the whole motion in the speeds to which it must switch."""
     first = task.partition
     assert first is not None
@@ -183,7 +179,12 @@ def _directions(segment: Segment, flow: Flow, directions: Sequence[Floats]) -> l
     matches: list[tuple[int, float]] = []
     for x in theirs:
         size = 1e-9 * np.abs(x).max()
-        same = [(k, s) for k, y in enumerate(ours) for s in (1.0, -1.0) if np.abs(x - s * y).max() <= size]
+        same = [
+            (k, s)
+            for k, y in enumerate(ours)
+            for s in (1.0, -1.0)
+            if np.abs(x - s * y).max() <= size
+        ]
         assert same, "the signs of a robot are the same in all independent speeds"
         matches.append(same[0])
     columns, factors = [k for k, _ in matches], np.array([s for _, s in matches])

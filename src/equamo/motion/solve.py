@@ -131,7 +131,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
-    solver, close = make(task.start, y, duration, None), False
+    solver, close, after, message = make(task.start, y, duration, None), False, switching, None
     while True:
         start, before = float(solver.t), solver.y
         count += 1
@@ -356,7 +356,7 @@ class _Recorder:
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
-        if t == 0 and not self.from_start or self.run.t and t <= self.run.t[-1]:
+        if (t == 0 and not self.from_start) or (self.run.t and t <= self.run.t[-1]):
             return
         if self.closing is not None:
             try:

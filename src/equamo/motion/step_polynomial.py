@@ -85,7 +85,13 @@ def _nodes(degree: int) -> tuple[Floats, Floats, float, Floats]:
     k = np.arange(degree + 1)
     nodes = (1 - np.cos((2 * k + 1) * pi / (2 * degree + 2))) / 2
     check = 0.3711
-    return nodes, np.linalg.inv(_bernstein(degree, nodes)), check, _bernstein(degree, np.array([check]))[0]
+    result: tuple[Any, Any, float, Any] = (
+        nodes,
+        np.linalg.inv(_bernstein(degree, nodes)),
+        check,
+        _bernstein(degree, np.array([check]))[0],
+    )
+    return result
 
 
 def _bernstein(degree: int, x: Floats) -> Floats:
@@ -96,7 +102,5 @@ def _bernstein(degree: int, x: Floats) -> Floats:
 @lru_cache(maxsize=8)
 def _split(degree: int) -> tuple[Floats, Floats]:
     """Matrices that give the coefficients on the halves."""
-    left = np.array(
-        [[comb(i, j) / 2**i for j in range(degree + 1)] for i in range(degree + 1)]
-    )
+    left = np.array([[comb(i, j) / 2**i for j in range(degree + 1)] for i in range(degree + 1)])
     return left, left[::-1, ::-1].copy()

@@ -254,7 +254,13 @@ def _cubic(
 
     def dense(t: Any) -> Floats:
         x = (t - t0) / h
-        weights = (1 + 2 * x) * (1 - x) ** 2, x**2 * (3 - 2 * x), h * x * (1 - x) ** 2, -h * x**2 * (1 - x)
-        return sum(np.multiply.outer(y, w) for y, w in zip((y0, y1, f0, f1), weights, strict=True))
+        weights = (
+            (1 + 2 * x) * (1 - x) ** 2,
+            x**2 * (3 - 2 * x),
+            h * x * (1 - x) ** 2,
+            -h * x**2 * (1 - x),
+        )
+        ends = zip((y0, y1, f0, f1), weights, strict=True)
+        return np.sum([np.multiply.outer(y, w) for y, w in ends], axis=0)
 
     return dense

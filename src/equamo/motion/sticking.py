@@ -66,7 +66,9 @@ def directions(c: Floats, A: Floats) -> Directions | None:
     else:
         if (np.sign(c[free] + A[free] @ s) != s[free]).any():
             return None
-    s[held], sticks = _split(c[held] + A[np.ix_(held, free)] @ s[free], A[np.ix_(held, held)], s[held])
+    s[held], sticks = _split(
+        c[held] + A[np.ix_(held, free)] @ s[free], A[np.ix_(held, held)], s[held]
+    )
     every = np.zeros(n, dtype=bool)
     every[held] = sticks
     return Directions(s, every)
@@ -213,8 +215,10 @@ def is_shared(A: Floats) -> bool:
     if len(A) < 2 or not np.isfinite(A).all():
         return False
     sizes = np.sqrt(np.abs(np.diag(A)))
-    d = np.linalg.svd(A, compute_uv=False) if not sizes.all() else np.linalg.svd(
-        A / np.abs(np.diag(A)), compute_uv=False
+    d = (
+        np.linalg.svd(A, compute_uv=False)
+        if not sizes.all()
+        else np.linalg.svd(A / np.abs(np.diag(A)), compute_uv=False)
     )
     return bool(d[-1] < SHARED * d[0])
 

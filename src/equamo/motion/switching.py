@@ -4,11 +4,11 @@ A sign slips, s = ±1, or sticks: the s in [−1, 1] with ȧ = 0 keeps a at 0 (F
 Coulomb friction, the joint rests as long as less than the full friction holds it). v̇ is linear in the
 forces, so ȧ = c + A s for the signs at 0; `sticking` finds their directions together.
 
-Signs that slip switch where a passes 0: `isolation` finds the first passage within a step from enclosures
-of a. One that has just begun to slip starts at a = 0, up to the error δ of a step; until it has left
-[−δ, δ], it switches where a passes −δ s. Signs that stick are released where the load takes all of their
-friction. The load is known at single times only; they are made closer until the values between them
-follow from the others.
+Signs that slip switch where a passes 0: `isolation` finds the first passage within a step from
+enclosures of a. One that has just begun to slip starts at a = 0, up to the error δ of a step; until it
+has left [−δ, δ], it switches where a passes −δ s. Signs that stick are released where the load takes all
+of their friction. `load_search` finds that time from values at single times, which it brings closer
+together until they predict those between them.
 
 After each step the friction of the signs that stick moves the state back to a = 0:
 
@@ -18,9 +18,9 @@ and the speeds that stick are exactly 0.
 
 Friction that differs in the two directions is a polynomial in s. Only s = ±1 are directions of a moving
 joint, and at rest every force between these two is possible, so c and A interpolate between them. The s
-at which the polynomial gives that force then follows by Newton's method. The same holds for a sign within
-the argument of another one, as in sign(x + sign(ẋ)/2): while it sticks, the outer sign interpolates
-between its directions at both ends.
+at which the polynomial gives that force then follows by Newton's method. The same holds for a sign
+within the argument of another one, as in sign(x + sign(ẋ)/2): while it sticks, the outer sign
+interpolates between its directions at both ends.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .inputs import TIME
 from .isolation import first_below, pieces
 from .load_search import first_excess
 from .step_polynomial import Part, part
-from .sticking import EDGE, Load, directions, solved
+from .sticking import Load, directions, solved
 
 Floats = NDArray[np.float64]
 Dense = Callable[[Any], Floats]
@@ -230,12 +230,14 @@ class Switching:
     def next(self, start: float, end: float, dense: Dense) -> Switch | None:
         """First switch within a step; None if there is none."""
         first: Switch | None = None
+        until = end
         for position, watch in enumerate(self.watches):
-            t = self._passage(position, watch, start, first.t if first else end, dense)
-            if t is not None and (first is None or t < first.t):
-                first = Switch(t, (position,))
+            t = self._passage(position, watch, start, until, dense)
+            if t is not None:
+                first, until = Switch(t, (position,)), t
+            if until <= start:
+                return first
         if self.stuck:
-            until = first.t if first else end
 
             def excess(t: float) -> Floats:
                 return self._shares(t, dense(t)) - 1
@@ -265,8 +267,7 @@ class Switching:
 
         whole = self._part(k, start, end, dense)
         if whole is None:
-            t = first_excess(lambda t: np.array([-margin(t)]), start, end)
-            return t
+            return first_excess(lambda t: np.array([-margin(t)]), start, end)
         known = self._constants(watch.s)
         enclosure = self._enclosure(k)
         places = self._places(k)
@@ -351,7 +352,8 @@ class Switching:
             found = directions(linear.c[at_zero], linear.A[at_zero])
             if found is None:
                 text = ", ".join(str(flow.signs[k]) for k in at_zero[:4])
-                raise UnsettledError(f"the directions of {text} at 0 have no solution")
+                unsettled = UnsettledError(f"the directions of {text} at 0 have no solution")
+                raise unsettled
             slips = [j for j in range(len(at_zero)) if not found.sticks[j]]
             if not slips:
                 break
@@ -384,9 +386,10 @@ class Switching:
                 base[k] = decided[k]
                 continue
             if len(moving) > 1:
-                raise UnsettledError(
+                unsettled = UnsettledError(
                     f"several signs within the argument of {flow.signs[k]} are at 0 at the same time"
                 )
+                raise unsettled
             values: list[float] = []
             for end in (-1, 1) if moving else (0,):
                 s = base + (end * columns[:, moving[0]] if moving else 0)
