@@ -58,7 +58,9 @@ def test_a_robot_with_such_friction_comes_to_rest_in_few_steps() -> None:
 # -- signs whose arguments pass 0 several times in a step ----------------------------------------------
 def plain() -> eq.EquationsOfMotion:
     body = eq.Body("block", eq.prismatic("x", axis="x"), mass=1)
-    return eq.derive(eq.Robot("block", [body], gravity="0 0 0", forces=[eq.joint_actuator("x", "F")]))
+    return eq.derive(
+        eq.Robot("block", [body], gravity="0 0 0", forces=[eq.joint_actuator("x", "F")])
+    )
 
 
 def rubbing(coulomb: float = 1) -> eq.EquationsOfMotion:
@@ -90,7 +92,9 @@ def test_pulses_of_random_length() -> None:
         assert motion.v[-1, 0] == pytest.approx(sum(pulses), abs=1e-9)
 
 
-def force_driven(amplitude: float, frequency: float, duration: float, h: float) -> tuple[float, float]:
+def force_driven(
+    amplitude: float, frequency: float, duration: float, h: float
+) -> tuple[float, float]:
     """x and the time at rest of a unit mass with friction 1, by implicit steps."""
     x = v = rest = 0.0
     for t in np.arange(h, duration, h):
@@ -137,18 +141,17 @@ def test_a_sign_within_the_argument_of_another_one(force: float, rest: float) ->
 
 def test_an_outer_sign_leaves_its_inner_sign() -> None:
     """While dx sticks, the outer sign is ±1 at its ends, until t/10 moves one of them past 0."""
-    motion = eq.simulate(
-        plain(), [0.2], duration=3.15, control="-sign(x + t/10 + 0.5*sign(dx))"
-    )
+    motion = eq.simulate(plain(), [0.2], duration=3.15, control="-sign(x + t/10 + 0.5*sign(dx))")
     assert motion.t[motion.v[:, 0] == 0].max() == pytest.approx(3)
     assert motion.v[-1, 0] == pytest.approx(-0.15)
 
 
 def test_fixed_steps_evaluate_inner_signs() -> None:
-    for control in ("-sign(x + 0.5*sign(dx))", lambda t, q, v: [-np.sign(q[0] + 0.5 * np.sign(v[0]))]):  # type: ignore[reportUnknownLambdaType]
-        motion = eq.simulate(
-            plain(), [1], duration=1.3, control=control, method="rk4", step=1e-3
-        )
+    for control in (
+        "-sign(x + 0.5*sign(dx))",
+        lambda t, q, v: [-np.sign(q[0] + 0.5 * np.sign(v[0]))],
+    ):  # type: ignore[reportUnknownLambdaType]
+        motion = eq.simulate(plain(), [1], duration=1.3, control=control, method="rk4", step=1e-3)
         assert motion.v[-1, 0] == pytest.approx(-1 + 0.3, abs=5e-3)
 
 
@@ -263,3 +266,18 @@ def test_sliding_along_a_curved_surface(scale: str, rtol: float) -> None:
     x, v = motion.q[-1, 0], motion.v[-1, 0]
     assert abs(v + x + x**3) < 10 * rtol * (rtol + 1e-3)
     assert x == pytest.approx(0.00334739887, abs=max(rtol * 1e-3, 1e-10))
+
+
+def test_directions_without_a_solution_end_the_run() -> None:
+    """Each of two signs that push in their own direction turns the other one round."""
+    bodies = [
+        eq.Body("a", eq.prismatic("x", axis="x"), mass=1),
+        eq.Body("b", eq.prismatic("y", axis="y"), mass=1),
+    ]
+    forces = [eq.joint_actuator("x", "F"), eq.joint_actuator("y", "G")]
+    eom = eq.derive(eq.Robot("two", bodies, gravity="0 0 0", forces=forces))
+    control = [
+        "1/10 + sign(dx)/2 + 7*sign(dy)/2 - dy", "1/10 - 5*sign(dx)/2 + sign(dy)/2"
+    ]  # fmt: skip
+    with pytest.raises(eq.SimulationError, match="at 0 have no solution"):
+        eq.simulate(eom, duration=1, control=control)

@@ -152,7 +152,11 @@ def _cos_bounds(a: float, b: float) -> Interval:
 
 
 def _sin_bounds(a: float, b: float) -> Interval:
-    return _cos_bounds(a - math.pi / 2, b - math.pi / 2)
+    low, high = _cos_bounds(a - math.pi / 2, b - math.pi / 2)
+    if not math.isfinite(b - a):
+        return low, high
+    ends = math.sin(a), math.sin(b)  # exact also near 0, unlike those of the shifted cosine
+    return (low if low == -1 else min(ends)), (high if high == 1 else max(ends))
 
 
 def _cos(a: float, b: float) -> tuple[Interval, Interval]:
@@ -201,7 +205,7 @@ def _abs(a: float, b: float) -> tuple[Interval, Interval]:
 
 def _sign(a: float, b: float) -> tuple[Interval, Interval]:
     if a > 0 or b < 0 or a == b:
-        s = float((a > 0) - (b < 0))
+        s = 1.0 if a > 0 else -1.0 if b < 0 else 0.0
         return (s, s), (0.0, 0.0)
     return (-1.0, 1.0), (-inf, inf)
 

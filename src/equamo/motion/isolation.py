@@ -55,7 +55,7 @@ def pieces(value: Value, enclose: Enclose, whole: Part) -> Iterator[Piece]:
         tried += 1
         low, high, down, up = enclose(part)
         if low > 0 or high < 0 or low == high == 0:  # also 0 throughout
-            yield Piece(a, b, True, float((low > 0) - (high < 0)))
+            yield Piece(a, b, True, 1.0 if low > 0 else -1.0 if high < 0 else 0.0)
             continue
         if down > 0 or up < 0:
             yield Piece(a, b, True, nan)
