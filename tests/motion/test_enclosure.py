@@ -16,7 +16,8 @@ T, X = symbol("t"), symbol("x")
 TEXTS = [
     "sin(3*t + x)", "cos(t*x)", "tan(t)", "sqrt(t + 2)", "exp(t - x)", "log(t + 3)", "tanh(2*t*x)",
     "abs(t - 1/2)", "sign(t - 1/2)*x", "asin(t/3)", "acos(t/3)", "atan(5*t)", "atan2(t, x + 3)",
-    "t**3 - x**2", "(t - 1/5)**4", "x/(t + 2)", "1/(t - 1)", "pi*t - x/2 - (-t)", "(t - x)**2/(1 + t**2)",
+    "t**3 - x**2", "(t - 1/5)**4", "x/(t + 2)", "1/(t - 1)", "pi*t - x/2 - (-t)",
+    "(t - x)**2/(1 + t**2)",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import nan, pi, sin
 
 import numpy as np
@@ -42,7 +43,7 @@ def test_pieces_cover_the_step() -> None:
     found = list(pieces(lambda t: (t - 3) ** 2, bounds("(t - 3)**2"), STEP))
     assert found[0].start == 0
     assert found[-1].end == 10
-    assert all(a.end == b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end == b.start for a, b in pairwise(found))
     unclear = [p for p in found if not p.clear]
     assert sum(p.end - p.start for p in unclear) < 100 * NARROW  # where it touches 0
 

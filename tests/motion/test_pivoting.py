@@ -14,8 +14,8 @@ def test_solutions_are_complementary(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 16))
     J = rng.integers(-2, 3, size=(n, int(rng.integers(1, n + 1)))).astype(float)
-    skew = rng.integers(-1, 2, size=(n, n))
-    M = J @ J.T + skew - skew.T
+    skew = rng.integers(-1, 2, size=(n, n)).astype(float)
+    M: np.ndarray = J @ J.T + skew - skew.T
     q = rng.integers(0, 3, size=n) - M @ rng.integers(0, 3, size=n)  # so that there is a solution
     z = complementary(M, q.astype(float))
     assert z is not None

@@ -1,4 +1,4 @@
-"""Directions of signs at 0: the conditions that define them, shared loads, and signs that cannot stick."""
+"""Directions of signs at 0: their conditions, shared loads, and signs that cannot stick."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def problem(seed: int) -> tuple[np.ndarray, np.ndarray]:
         J = np.round(J)
         J[~J.any(axis=1), 0] = 1
     F = np.ones(m) if seed % 4 == 0 else 10 ** rng.uniform(-2, 2, size=m)
-    c = J @ rng.normal(size=J.shape[1]) * 10 ** rng.uniform(-2, 3)
+    c: np.ndarray = J @ rng.normal(size=J.shape[1]) * 10 ** rng.uniform(-2, 3)
     return c, -(J @ J.T) * F
 
 
