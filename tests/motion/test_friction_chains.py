@@ -109,14 +109,15 @@ def errors(case: Chain) -> Errors:
     return Errors(worst, excess, drift, int(rest.sum()), rest.size)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_joints_that_stick_carry_what_gauss_principle_says(seed: int, whole_sweeps: bool) -> None:
-    if not whole_sweeps and seed % 23:
-        return
-    before = process_time()
-    case = chain(seed)
-    assert process_time() - before < 60
-    found = errors(case)
-    assert found.acceleration < 1e-8
-    assert found.excess < 1e-9
-    assert found.energy < 1e-5
+@pytest.mark.parametrize("block", range(10))
+def test_joints_that_stick_carry_what_gauss_principle_says(block: int, whole_sweeps: bool) -> None:
+    """200 chains; a sample has one of each block, with other numbers of links."""
+    first = 20 * block
+    for seed in range(first, first + 20) if whole_sweeps else [first + block]:
+        before = process_time()
+        case = chain(seed)
+        assert process_time() - before < 60  # a chain of ten links once had no result after 300 s
+        found = errors(case)
+        assert found.acceleration < 1e-8
+        assert found.excess < 1e-9
+        assert found.energy < 1e-5

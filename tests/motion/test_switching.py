@@ -241,7 +241,7 @@ def test_friction_at_all_joints_of_a_loop() -> None:
 def test_every_stop_is_one_event(method: str) -> None:
     """The speed is exactly 0 from then on; it kept ±1e-15, and 36 of 60 stops were events."""
     eom, rng = rubbing(), np.random.default_rng(0)
-    for k in range(20):
+    for k in range(10):
         events = {"stop": eq.Event("dx", terminal=k % 2 == 0), "called": lambda t, q, v: v[0]}
         motion = eq.simulate(
             eom, v=[rng.uniform(0.1, 3)], duration=6, method=method, events=events,

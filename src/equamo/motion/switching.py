@@ -104,6 +104,11 @@ class Switching:
         self.watches: list[Watch] = []
         self._slack: list[float] = []  # δ of every watch that has not left a = 0; 0 for the others
         self._speeds = [_speed(s.a, flow.eom.v) for s in flow.signs]
+        self._components: list[int] = []  # of the state, in the arguments of all watches
+        self._columns: list[
+            dict[Expr, int]
+        ] = []  # of every watch: symbols, and where they are there
+        self._known: list[dict[Expr, Bounds]] = []  # of every watch: bounds of what is constant
         self._enclosures: dict[int, Enclosure] = {}
         self._states: dict[int, dict[Expr, int]] = {}
 
@@ -141,8 +146,8 @@ class Switching:
         states = y[: flow.n_q + flow.n_v]
         self._largest = np.maximum(self._largest, np.abs(states))
         self._slopes = np.zeros((len(self.base), len(states)))
-        known = self._constants(self.base) | {TIME: (t, t, 0.0, 0.0)}
         for k in range(len(self.base)):
+            known = self._constants(k, self.base) | {TIME: (t, t, 0.0, 0.0)}
             places = self._places(k)
             here = {x: (float(y[i]), float(y[i]), 0.0, 0.0) for x, i in places.items()}
             for x, i in places.items():
@@ -229,11 +234,14 @@ class Switching:
     # -- when it changes -------------------------------------------------------------------------------
     def next(self, start: float, end: float, dense: Dense) -> Switch | None:
         """First switch within a step; None if there is none."""
-        first: Switch | None = None
-        until = end
+        first, until = None, end
+        whole = part(dense, start, end, self._components) if self.watches else None
+        bounds = [] if whole is None else whole.bounds()
         for position, watch in enumerate(self.watches):
-            t = self._passage(position, watch, start, until, dense)
-            if t is not None:
+            if whole is not None and self._enclosed(position, start, end, bounds)[0] > 0:
+                continue  # the usual case
+            t = self._passage(position, watch, (start, end), whole, dense)
+            if t is not None and t < until:
                 first, until = Switch(t, (position,)), t
             if until <= start:
                 return first
@@ -252,41 +260,50 @@ class Switching:
         linear = self._linear(self.flow.at(t, y))
         return Load(linear.A[self.stuck], -linear.c[self.stuck]).shares()
 
+    def _enclosed(
+        self, position: int, start: float, end: float, bounds: Sequence[Bounds], slack: bool = True
+    ) -> Bounds:
+        """Bounds of s a + δ of a watch, from those of the components of the state."""
+        watch, shift = self.watches[position], self._slack[position] if slack else 0.0
+        known = self._known[position].copy()
+        for x, column in self._columns[position].items():
+            known[x] = bounds[column]
+        known[TIME] = start, end, 1.0, 1.0
+        low, high, down, up = self._enclosure(watch.sign)(known)
+        if watch.direction < 0:
+            low, high, down, up = -high, -low, -up, -down
+        return low + shift, high + shift, down, up
+
     def _passage(
-        self, position: int, watch: Watch, start: float, end: float, dense: Dense
+        self,
+        position: int,
+        watch: Watch,
+        step: tuple[float, float],
+        whole: Part | None,
+        dense: Dense,
     ) -> float | None:
         """First time at which the argument of a watch passes 0."""
-        k, s = watch.sign, watch.direction
         slack = self._slack[position]
 
         def plain(t: float) -> float:
-            return s * float(self.flow.switches(t, dense(t), watch.s)[k])
+            return watch.direction * float(self.flow.switches(t, dense(t), watch.s)[watch.sign])
 
         def margin(t: float) -> float:
             return plain(t) + slack
 
-        whole = self._part(k, start, end, dense)
         if whole is None:
-            return first_excess(lambda t: np.array([-margin(t)]), start, end)
-        known = self._constants(watch.s)
-        enclosure = self._enclosure(k)
-        places = self._places(k)
+            return first_excess(lambda t: np.array([-margin(t)]), *step)
 
-        def enclose(piece: Part, shift: float) -> Bounds:
-            bounds = known | dict(zip(places, piece.bounds(), strict=True))
-            bounds[TIME] = piece.start, piece.end, 1.0, 1.0
-            low, high, down, up = enclosure(bounds)
-            if s < 0:
-                low, high, down, up = -high, -low, -up, -down
-            return low + shift, high + shift, down, up
+        def enclose(piece: Part, slack: bool = True) -> Bounds:
+            return self._enclosed(position, piece.start, piece.end, piece.bounds(), slack)
 
-        found = first_below(margin, lambda piece: enclose(piece, slack), whole)
+        found = first_below(margin, enclose, whole)
         if found is None:
             return None
         t0, t1 = found
         t = root(margin, t0, t1) if margin(t0) > 0 else t0
         if slack:  # the last passage through 0 before, if a has left 0 at all
-            for piece in pieces(plain, lambda piece: enclose(piece, 0.0), whole):
+            for piece in pieces(plain, lambda piece: enclose(piece, slack=False), whole):
                 if piece.start >= t:
                     break
                 if not piece.clear and plain(piece.start) > 0 >= plain(piece.end):
@@ -305,23 +322,22 @@ class Switching:
             self._states[k] = {x: state[x] for x in self._enclosure(k).symbols if x in state}
         return self._states[k]
 
-    def _part(self, k: int, start: float, end: float, dense: Dense) -> Part | None:
-        return part(dense, start, end, list(self._places(k).values()))
-
-    def _constants(self, s: Floats) -> dict[Expr, Bounds]:
-        """Bounds of parameters and directions, which are constant during a step."""
+    def _constants(self, k: int, s: Floats) -> dict[Expr, Bounds]:
+        """Bounds of parameters and directions in the argument of a sign, constant during a step."""
         flow = self.flow
-        table = zip(
-            (*flow.eom.parameters, *flow.directions), (*flow.parameters.tolist(), *s.tolist()),
-            strict=True,
-        )  # fmt: skip
-        return {x: (value, value, 0.0, 0.0) for x, value in table}
+        table = dict(zip(flow.eom.parameters, flow.parameters.tolist(), strict=True))
+        table |= dict(zip(flow.directions, s.tolist(), strict=True))
+        used = [x for x in self._enclosure(k).symbols if x in table]
+        return {x: (table[x], table[x], 0.0, 0.0) for x in used}
 
     def left(self, t: float, y: Floats) -> None:
         """Note after a step which signs that began to slip have left a = 0."""
         self._largest = np.maximum(self._largest, np.abs(y[: len(self._largest)]))
+        arguments, s = self.flow.switches(t, y, self.base), self.base
         for position, watch in enumerate(self.watches):
-            a = watch.direction * float(self.flow.switches(t, y, watch.s)[watch.sign])
+            if watch.s is not s:
+                arguments, s = self.flow.switches(t, y, watch.s), watch.s
+            a = watch.direction * float(arguments[watch.sign])
             self.size[watch.sign] = max(self.size[watch.sign], abs(a))
             if a > self._slack[position]:
                 self._slack[position] = 0.0
@@ -436,7 +452,7 @@ class Switching:
                 continue
             inner = [j for j in range(len(self.stuck)) if self.lift[flow.inner[k], j].any()]
             for end in (-1, 1) if inner else (0,):
-                s = self.base + (end * self.lift[:, inner[0]] if inner else 0)
+                s = self.base + end * self.lift[:, inner[0]] if inner else self.base
                 direction = float(s[k])
                 if direction == 0:
                     continue  # a stays at 0, where the sign is 0
@@ -445,6 +461,12 @@ class Switching:
                 # The time at which a passed 0 is rounded, so a may be there a little beyond 0.
                 away = max(self._away(k), 4 * abs(a)) if a <= self._away(k) else 0.0
                 self._slack.append(away if known.get((k, end, direction), away) else 0.0)
+        self._components = sorted({i for w in self.watches for i in self._places(w.sign).values()})
+        column = {i: c for c, i in enumerate(self._components)}
+        self._columns = [
+            {x: column[i] for x, i in self._places(w.sign).items()} for w in self.watches
+        ]
+        self._known = [self._constants(w.sign, w.s) for w in self.watches]
 
 
 @final
