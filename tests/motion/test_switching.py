@@ -291,3 +291,32 @@ def test_directions_without_a_solution_end_the_run() -> None:
     ]  # fmt: skip
     with pytest.raises(eq.SimulationError, match="at 0 have no solution"):
         eq.simulate(eom, duration=1, control=control)
+
+
+def test_signs_of_the_time_that_pass_0_together() -> None:
+    """At 3π s both sines are 0, up to rounding: neither may turn the other one back."""
+    control = "0.5*sign(sin(50*t)) + 0.6*sign(sin(31*t))"
+    motion = eq.simulate(plain(), duration=10, control=control)
+
+    def mean(f: float) -> float:  # ∫ sign(sin(f t)) dt
+        half = np.pi / f
+        k, rest = divmod(10, half)
+        return rest if k % 2 == 0 else half - rest
+
+    assert motion.v[-1, 0] == pytest.approx(0.5 * mean(50) + 0.6 * mean(31), abs=1e-10)
+
+
+def test_a_relay_on_a_position_rests_at_0_until_it_is_moved() -> None:
+    """The sign is 0 there, and the mass stays; a force moves it, and then the sign counts."""
+    motion = eq.simulate(plain(), duration=3, control="-sign(x) + (1 + sign(t - 1))")
+    assert not motion.q[motion.t < 1].any()
+    assert motion.v[-1, 0] == pytest.approx(2)
+    slow = eq.simulate(rubbing(), duration=3, control="-sign(x)/2 + t")
+    # friction 1 holds it until 1 s; then the sign takes 1/2 more, and it moves from 1.5 s on
+    assert slow.q[-1, 0] == pytest.approx(1.5**3 / 6, rel=1e-6)
+
+
+def test_a_relay_that_drives_its_position_to_0_from_both_sides_is_refused() -> None:
+    """−sign(x) + 1/2 holds x at 0 by its second derivative, which no direction does."""
+    with pytest.raises(eq.SimulationError, match="has no direction at 0"):
+        eq.simulate(plain(), duration=3, control="-sign(x) + 1/2")

@@ -358,7 +358,10 @@ class Switching:
         before, slack = list(self.watches), list(self._slack)
         passed = [before[i] for i in switch.passed]
         zero = {*self.stuck, *(w.sign for w in passed if not w.end)}
-        turned = {(w.sign, w.end): -w.direction for w in passed if w.end}
+        # Rounding must not turn a sign back that has just passed 0: the others keep their directions,
+        # unless another sign within their argument has changed it.
+        turned = {(w.sign, w.end): (w.direction, w.s) for w in before if w.end or self.base[w.sign]}
+        turned |= {(w.sign, w.end): (-w.direction, w.s) for w in passed}
         decided: dict[int, float] = {}
         while True:
             at_zero = self._arrange(t, y, zero, decided, turned)
@@ -391,7 +394,7 @@ class Switching:
         y: Floats,
         zero: set[int],
         decided: dict[int, float],
-        turned: dict[tuple[int, int], float],
+        turned: dict[tuple[int, int], tuple[float, Floats]],
     ) -> list[int]:
         """Set base, lift and the signs at 0, for those whose direction is decided; return those at 0."""
         flow, n = self.flow, len(self.flow.signs)
@@ -411,7 +414,9 @@ class Switching:
                 s = base + (end * columns[:, moving[0]] if moving else 0)
                 a = float(flow.switches(t, y, s)[k])
                 self.size[k] = max(self.size[k], abs(a))
-                values.append(turned.get((k, end), float(np.sign(a))))
+                value, inner = turned.get((k, end), (0.0, s))
+                same = np.array_equal(inner[flow.inner[k]], s[flow.inner[k]])
+                values.append(value if value and same else float(np.sign(a)))
                 if not moving:
                     small = max(self._error(k, AT_ZERO), ROUNDING * float(self.size[k]))
                     if k in zero or abs(a) <= small:
@@ -427,11 +432,11 @@ class Switching:
         return at_zero
 
     def _ahead(self, k: int, t: float, y: Floats, s: Floats, step: float) -> float:
-        """Direction in which a moves away from 0 if its rate is 0; 0 if it does not."""
-        flow = self.flow
+        """Direction in which a moves away from 0 if its rate is 0; 0 if it stays."""
+        flow, stays = self.flow, True
         for part_of_step in AHEAD:
             h = part_of_step * step
-            for direction in (1.0, -1.0):
+            for direction in (1.0, -1.0, 0.0):
                 trial = s.copy()
                 trial[self.stuck.index(k)] = direction
                 every = self.base + self.lift @ trial
@@ -440,6 +445,13 @@ class Switching:
                 a = float(flow.switches(t + h, after, every)[k])
                 if direction * a > 1e-12 * self.size[k]:
                     return direction
+                if not direction and abs(a) > 1e-12 * self.size[k]:
+                    stays = False
+        if not stays:
+            unsettled = UnsettledError(
+                f"{flow.signs[k]} has no direction at 0: each one moves its argument to the other side"
+            )
+            raise unsettled
         return 0.0
 
     def _watch(self, before: list[Watch], slack: list[float], t: float, y: Floats) -> None:
@@ -453,14 +465,13 @@ class Switching:
             inner = [j for j in range(len(self.stuck)) if self.lift[flow.inner[k], j].any()]
             for end in (-1, 1) if inner else (0,):
                 s = self.base + end * self.lift[:, inner[0]] if inner else self.base
-                direction = float(s[k])
-                if direction == 0:
-                    continue  # a stays at 0, where the sign is 0
-                self.watches.append(Watch(k, direction, s, end))
-                a = direction * float(flow.switches(t, y, s)[k])
-                # The time at which a passed 0 is rounded, so a may be there a little beyond 0.
-                away = max(self._away(k), 4 * abs(a)) if a <= self._away(k) else 0.0
-                self._slack.append(away if known.get((k, end, direction), away) else 0.0)
+                # While a stays at 0, the sign is 0; both ways out are watched.
+                for direction in (float(s[k]),) if s[k] else (-1.0, 1.0):
+                    self.watches.append(Watch(k, direction, s, end))
+                    a = direction * float(flow.switches(t, y, s)[k])
+                    # The time at which a passed 0 is rounded, so a may be a little beyond 0.
+                    away = max(self._away(k), 4 * abs(a)) if a <= self._away(k) else 0.0
+                    self._slack.append(away if known.get((k, end, direction), away) else 0.0)
         self._components = sorted({i for w in self.watches for i in self._places(w.sign).values()})
         column = {i: c for c, i in enumerate(self._components)}
         self._columns = [
