@@ -30,7 +30,7 @@ def first_excess(values: Callable[[float], Floats], start: float, end: float) ->
     """First time in a step at which one of several values becomes positive; None if none does.
 
     >>> round(first_excess(lambda t: np.array([np.sin(9 * t) - 0.99]), 0.0, 3.0), 6)
-    0.158816
+    0.158806
     """
     known: dict[float, Floats] = {}
 

@@ -39,6 +39,7 @@ MAX_STEPS: Final = 200_000  # steps of a whole run, by default
 FIRST: Final = 1e-3  # fraction of a run: length of its first step, if nothing is known
 NEAR: Final = 1e-3  # fraction of a step: distance before a switch from which small steps are taken
 NOT_FINITE: Final = "the accelerations are not finite (singular mass matrix, or the control)"
+UNSETTLED: Final = "Change the control or the friction, or use smoothing="
 _ANY: Final = 1e30  # tolerance of the work, which must not affect the step size
 
 
@@ -123,7 +124,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         try:
             y = switching.start(task.start, y, FIRST * (duration - task.start))
         except UnsettledError as error:
-            run.broken, run.last = str(error), (task.start, y)
+            run.broken, run.advice, run.last = str(error), UNSETTLED, (task.start, y)
             return
     if task.start == 0:
         record.sample(0.0, y)
@@ -175,6 +176,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
                 run.switch = float(solver.t), solver.y.copy()
                 return
         else:
+            run.advice = None if message is None else UNSETTLED
             if message is None and switch_pace.too_slow(switch.t):
                 message = "a sign does not stop switching"
             if message is not None:
