@@ -109,3 +109,65 @@ def test_a_configuration_without_numbers_is_poor(rocker: eq.EquationsOfMotion) -
     chosen = partition(rocker, parameters(rocker))
     assert chosen is not None
     assert chosen.is_poor(np.full(3, np.nan))
+
+
+# -- dry friction and velocity constraints -------------------------------------------------------------
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("coulomb", [1, 2])
+def test_speeds_are_switched_with_dry_friction(coulomb: int, start: Any) -> None:
+    """They were not, and the energy drifted where the rocker turns back."""
+    rub = [eq.joint_friction(f"q{k}", coulomb * c / 10) for k, c in ((1, 3), (2, 1), (3, 2))]
+    whole, rocker = (eq.derive(four_bar(speeds=s).with_forces(*rub)) for s in (None, ("dq3",)))
+    options: dict[str, Any] = {
+        "duration": 1.5, "control": {"tau1": "0.5*sin(3*t)"}, "t_eval": np.linspace(0.01, 1.49, 40)
+    }  # fmt: skip
+    one = eq.simulate(whole, start.q, start.v, **options)
+    two = eq.simulate(rocker, start.q, {"dq3": start.v[2]}, **options)
+    assert any("switched" in name for name in two.events)
+    assert two.eom.v == whole.v
+    assert np.abs(two.energy.drift).max() < 1e-6
+    np.testing.assert_allclose(two.q, one.q, atol=1e-5)
+    np.testing.assert_allclose(two.v, one.v, atol=1e-4)
+    for k in (1, 2, 3):  # of all signs, in the order of the joined equations
+        np.testing.assert_allclose(
+            two.torques.elements[f"friction_q{k}"],
+            one.torques.elements[f"friction_q{k}"],
+            atol=1e-3,
+        )
+
+
+def geared_four_bar(speeds: Any, *more: str) -> eq.EquationsOfMotion:
+    """A four-bar whose crank turns a wheel at twice its speed."""
+    plain = four_bar()
+    wheel = eq.Body(
+        "wheel", eq.revolute("q4", axis="z", at="1 0 0"), mass=0.4, inertia="0.01 0.01 0.02"
+    )
+    robot = eq.Robot(
+        "geared_four_bar", [*plain.bodies, wheel], gravity="0 -g 0", loops=plain.loops,
+        parameters=plain.parameter_info, constraints=["dq4 = 2*dq1"], speeds=speeds,
+    )  # fmt: skip
+    return eq.derive(robot)
+
+
+@pytest.mark.ci
+def test_a_motion_with_a_gear_is_repeated_in_better_speeds() -> None:
+    """There is no augmented form; the whole motion is computed in the speeds that determine it."""
+    crank, rocker = geared_four_bar(("dq1",)), geared_four_bar(("dq3",))
+    start = eq.assemble(rocker, {"q1": 1.0, "q2": -0.5, "q3": 1.2}, {"dq3": 3.2})
+
+    def push(t: float, q: Any, v: Any) -> dict[str, float]:
+        return {"tau1": 0.1 * v[0]}  # dq3
+
+    events = {"one": "dq3 - 1"}
+    motion = eq.simulate(rocker, start.q, start.v, duration=1, control=push, events=events)
+    (name,) = (n for n in motion.events if "switched" in n)
+    assert motion.events[name].tolist() == [0]
+    assert np.abs(motion.energy.drift).max() < 1e-6
+    same = eq.assemble(crank, start.q, {"dq1": motion["dq4"][0] / 2})
+    other = eq.simulate(
+        crank, same.q, same.v, duration=1, control={"tau1": "0.1*dq3"}, events=events
+    )
+    np.testing.assert_allclose(motion.q[-1], other.q[-1], atol=1e-5)
+    np.testing.assert_allclose(motion.events["one"], other.events["one"], atol=1e-5)

@@ -1,7 +1,8 @@
 """Motion: simulations, batches of runs in machine code, and sweeps over many samples.
 
 In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` (the right-hand side),
-`bracket` (zeros and minima), `switching` (dry friction), `events`, `event_search` and
+`bracket` (zeros and minima), `enclosure`, `step_polynomial`, `isolation` and `load_search` (zeros within
+a step), `pivoting`, `sticking` and `switching` (dry friction), `events`, `event_search` and
 `limit_violations`; `constraint_rows`,
 `projection`, `rank_watch`, `closing`, `reach` and `partition` (loops and sticking contacts);
 `dormand_prince_table`, `dormand_prince`, `solve`, `segments`, `stepping`, `stiffness` and `simulate`;

@@ -16,6 +16,7 @@ from ..expr import Expr
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from ..wording import brief
+from .enclosure import Bounds, Enclosure
 from .inputs import TIME, as_function, expression, require_signature
 
 Floats = NDArray[np.float64]
@@ -26,9 +27,10 @@ Floats = NDArray[np.float64]
 class Event:
     """Zero crossing of an expression or a function.
 
-    Two crossings within one step are both found; a function that touches 0 and turns back does not cross
-    it. A jump from one sign to the other is an event; a pole, such as that of 1/(q1 − 1), is not. NaN is
-    an error.
+    All crossings of an expression are found, also several within one step; one that touches 0 and turns
+    back does not cross it. A Python function is evaluated at a few points of each step, so that one that
+    oscillates faster may hide crossings; a smaller `step` of `simulate` reveals them. A jump from one
+    sign to the other is an event; a pole, such as that of 1/(q1 − 1), is not. NaN is an error.
 
     Args:
         of: An expression such as "q1 - 1", or a function (t, q, v) -> number.
@@ -58,7 +60,18 @@ class Watched:
     ) -> None:
         self.name, self.terminal, self.value = name, _terminal(name, event.terminal), value
         self.expression = expression  # None for a function
+        self.enclosure: Enclosure | None = None
+        self.places: dict[Expr, int] = {}  # coordinates and speeds, by their positions in (q, v)
+        self.constant: dict[Expr, Bounds] = {}  # parameters
         self.direction: int = _direction(name, event.direction)
+
+    def enclose(self, eom: EquationsOfMotion, parameters: Floats, at_unit: Expr) -> None:
+        """Prepare bounds of an expression, `at_unit` with normalised quaternions."""
+        self.enclosure = Enclosure(at_unit)
+        state = {x: i for i, x in enumerate((*eom.q, *eom.v))}
+        self.places = {x: state[x] for x in self.enclosure.symbols if x in state}
+        table = zip(eom.parameters, parameters.tolist(), strict=True)
+        self.constant = {s: (x, x, 0.0, 0.0) for s, x in table}
 
     def crosses(self, before: float, after: float) -> bool:
         """Whether the event lies between two values; a start at 0 belongs to the interval before."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from .flow_code import Driven, flow_code
 from .inputs import TIME, Called, as_function, expressions
 
 Floats = NDArray[np.float64]
+
+FEW: Final = 41  # evaluations that take less time one by one than the preparation of a batch
 
 
 @final
@@ -92,12 +94,38 @@ class Flow:
         out = self._rates(*arguments, s)
         return out[: self.size], out[self.size :]
 
-    def switches(self, t: float, y: Floats) -> Floats:
-        """Argument a of every sign(a)."""
+    def many_rates(self, arguments: Sequence[Floats], s: Floats) -> tuple[Floats, Floats]:
+        """(ẏ, ȧ) with several directions s (k, signs), one row for each."""
+        if len(s) <= FEW:
+            out = np.array([self._rates(*arguments, row) for row in s])
+        else:
+            out = self._rates.batch(len(s), *arguments, s)
+        return out[:, : self.size], out[:, self.size :]
+
+    def switches(self, t: float, y: Floats, s: Floats) -> Floats:
+        """Argument a of every sign(a); s are the directions of signs within arguments."""
         empty = y[:0]
         q, v = y[: self.n_q], y[self.n_q : self.n_q + self.n_v]
-        zeros = np.zeros(len(self.signs))
-        return self._switches(np.array([t]), q, v, empty, empty, self.parameters, zeros)
+        return self._switches(np.array([t]), q, v, empty, empty, self.parameters, s)
+
+    @property
+    def arguments_of_signs(self) -> tuple[Expr, ...]:
+        """Expression of every a, with the symbols `directions` for the signs within it."""
+        return self._code.arguments_of_signs
+
+    @property
+    def directions(self) -> tuple[Expr, ...]:
+        """Symbol of the direction of every sign."""
+        return self._code.directions
+
+    @property
+    def inner(self) -> list[list[int]]:
+        """Positions of the signs within the argument of every sign; they come before it."""
+        return self._code.inner
+
+    def at_unit(self, entries: Sequence[Expr]) -> list[Expr]:
+        """Entries with normalised quaternions."""
+        return self._code.at_unit(entries)
 
     def driven(self, t: Floats, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Inputs (T, m) and external loads (T, k) at many points."""
@@ -125,9 +153,19 @@ class Flow:
 
     def plain_directions(self, t: Floats, q: Floats, v: Floats) -> Floats:
         """sign(a) without sticking, at many points."""
-        none, s = np.empty(0), np.zeros(len(self.signs))
-        a = self._switches.batch(len(t), t[:, None], q, v, none, none, self.parameters, s)
-        return np.sign(a)
+        none, s = np.empty(0), np.zeros((len(t), len(self.signs)))
+        for _ in range(self.depth):
+            a = self._switches.batch(len(t), t[:, None], q, v, none, none, self.parameters, s)
+            s = np.sign(a)
+        return s
+
+    @property
+    def depth(self) -> int:
+        """Levels of signs within arguments of others: 1 if there are none, 0 without signs."""
+        depth: list[int] = []
+        for inner in self.inner:
+            depth.append(1 + max((depth[k] for k in inner), default=0))
+        return max(depth, default=0)
 
     def projected(self, q: Floats) -> Floats:
         """Coordinates (T, n) with quaternions normalised to length 1."""

@@ -109,7 +109,11 @@ class FlowCode:
         self.variants: list[list[Expr]] = [
             [*rates, *self._rates(switches, rates)] for rates in variants
         ]
-        self.switches: Kernel = Kernel("switches", self._arguments, [self.at_unit(switches)])
+        self.arguments_of_signs: tuple[Expr, ...] = tuple(self.at_unit(switches))
+        self.inner: list[list[int]] = [
+            self._inner(a) for a in switches
+        ]  # signs within each argument
+        self.switches: Kernel = Kernel("switches", self._arguments, [self.arguments_of_signs])
         on_unit = [self._on_unit(rates) for rates in self.variants]
         self.rates: Kernel = Kernel("flow", self._arguments, on_unit)
 
@@ -136,6 +140,11 @@ class FlowCode:
         moving = {*self.eom.q, *self.eom.v, TIME}
         nodes = walk([e for rates in variants for e in rates])
         return [n for n in nodes if n.op == SIGN and not moving.isdisjoint(symbols_of([n]))]
+
+    def _inner(self, argument: Expr) -> list[int]:
+        """Positions of the directions in the argument of a sign; those of inner signs come first."""
+        found = set(symbols_of([argument]))
+        return [k for k, s in enumerate(self.directions) if s in found]
 
     def _rates(self, switches: Sequence[Expr], rates: Sequence[Expr]) -> list[Expr]:
         """ȧ along the motion."""

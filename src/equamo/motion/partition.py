@@ -8,7 +8,8 @@ regular. The partition is monitored by
     (2) r([A; D]) < POOR · r(A): other joint speeds are chosen, those with the largest r
 
 A motion in which speeds were switched is returned in all joint speeds (the augmented form), because the
-chosen ones do not describe its states.
+chosen ones do not describe its states. There is no augmented form with velocity constraints, such as
+those of gears; then the whole motion is computed again in the other speeds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..equations.forms import minimal
+from ..equations.mobility import independent_rows
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -46,8 +48,14 @@ class Partition:
         every = [s.name for s in eom.robot.joint_speeds]
         self.kept: list[int] = [every.index(s.name) for s in eom.v]
         self.rows: ConstraintRows = ConstraintRows(eom, parameters)
+        self._velocity_rows = _velocity_rows(eom)
         self._speeds = _speeds(eom).again()
         self.n_q, self.n_v = len(eom.q), len(eom.v)
+
+    @property
+    def has_velocity_rows(self) -> bool:
+        """Whether the robot has velocity constraints, so that it has no augmented form."""
+        return self._velocity_rows is not None
 
     def is_poor(self, q: Floats) -> bool:
         """(2), if other speeds are better"""
@@ -71,7 +79,11 @@ class Partition:
             inverse = np.linalg.inv(np.linalg.cholesky(at.M))
         except np.linalg.LinAlgError:  # a massless body
             inverse = np.eye(len(at.M))
-        A = inverse @ at.A[self.rows.independent].T
+        rows = at.A[self.rows.independent]
+        if self._velocity_rows is not None:
+            more = self._velocity_rows(q, self.parameters).reshape(-1, rows.shape[1])
+            rows = np.vstack([rows, more])
+        A = inverse @ rows.T
         return inverse / np.linalg.norm(inverse, axis=0), A / np.linalg.norm(A, axis=0)
 
     def switched(self, y: Floats) -> tuple[Partition, Floats]:
@@ -83,8 +95,11 @@ class Partition:
         if key not in self.eom.made:
             self.eom.made[key] = minimal(self.eom, names)
         other = Partition(self.eom.made[key], self.parameters)
-        u = self.joint_speeds(y)
-        return other, np.concatenate([q, u[other.kept], y[self.n_q + self.n_v :]])
+        return other, np.concatenate([other.reached(self, y), y[self.n_q + self.n_v :]])
+
+    def reached(self, before: Partition, y: Floats) -> Floats:
+        """(q, v) of this partition at a state y of another one."""
+        return np.concatenate([y[: self.n_q], before.joint_speeds(y)[self.kept]])
 
     def joint_speeds(self, y: Floats) -> Floats:
         """u of a state y, or of many (T, size)."""
@@ -97,7 +112,9 @@ class Partition:
         """Function from a state y of this partition to (q, v) of the first one."""
 
         def state(y: Floats) -> Floats:
-            return np.concatenate([y[: self.n_q], self.joint_speeds(y)[first.kept]])
+            return np.concatenate(
+                [y[..., : self.n_q], self.joint_speeds(y)[..., first.kept]], axis=-1
+            )
 
         return state
 
@@ -115,12 +132,12 @@ class Partition:
 
 
 def partition(eom: EquationsOfMotion, parameters: Floats) -> Partition | None:
-    """Partition of a robot whose chosen speeds are joint speeds and follow from loops only."""
+    """Partition of a robot with loops whose chosen speeds are joint speeds."""
     robot, chosen = eom.robot, eom.robot.speed_map
     every = {s.name for s in robot.joint_speeds}
     if chosen is None or chosen.dependent or not closing_rows(eom) or eom.replaced is not None:
         return None
-    if any(r.position is None for r in robot.rows) or not {s.name for s in eom.v} <= every:
+    if not {s.name for s in eom.v} <= every:
         return None
     return Partition(eom, parameters)
 
@@ -145,6 +162,19 @@ def pivots(X: Floats) -> list[int]:
 
 def _least(X: Floats) -> float:
     return float(np.linalg.svd(X, compute_uv=False)[-1])
+
+
+def _velocity_rows(eom: EquationsOfMotion) -> Kernel | None:
+    """A of the independent velocity constraints, of (q, parameters); None without any."""
+    key = "velocity rows kernel"
+    robot = eom.robot
+    rows = [robot.rows[k] for k in independent_rows(robot) if robot.rows[k].position is None]
+    if not rows:
+        return None
+    if key not in eom.made:
+        arguments = [Argument("q", eom.q), Argument("parameters", eom.parameters)]
+        eom.made[key] = Kernel("velocity_rows", arguments, [[a for r in rows for a in r.A]])
+    return eom.made[key].again()
 
 
 def _speeds(eom: EquationsOfMotion) -> Kernel:

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..equations.forms import augmented
+from ..expr.evaluate import evaluate_floats
+from ..expr.walk import symbols
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from .closing import Closing
 from .flow import Flow
 from .inputs import as_function
@@ -25,6 +28,7 @@ from .solve import Run, Task, solve
 
 Floats = NDArray[np.float64]
 
+POINTS: Final = 3  # at which arguments of signs are compared
 MOST: Final = 10_000  # segments of a motion
 
 
@@ -41,18 +45,25 @@ class Driven:
 @final
 @dataclass(frozen=True)
 class Segment:
-    """One part of a motion, and the names of the works in its states."""
+    """One part of a motion."""
 
     partition: Partition
     run: Run
-    works: tuple[str, ...]
+    flow: Flow
+
+    @property
+    def works(self) -> tuple[str, ...]:
+        """Names of the works in the states."""
+        return self.flow.work
 
 
-def continued(task: Task, run: Run, driven: Driven, rtol: float) -> tuple[Flow, Run]:
-    """Flow and run of a whole motion whose first segment must switch its speeds."""
+def continued(task: Task, run: Run, start: Floats, driven: Driven, rtol: float) -> tuple[Flow, Run]:
+    """Flow and run of a whole motion from `start` whose first segment must switch its speeds."""
     first = task.partition
     assert first is not None
-    segments = [Segment(first, run, task.flow.work)]
+    if first.has_velocity_rows:
+        return _repeated(task, run, start, driven, rtol)
+    segments = [Segment(first, run, task.flow)]
     current, closing = first, task.closing
     while run.switch is not None and len(segments) < MOST:
         t, y = run.switch
@@ -70,9 +81,39 @@ def continued(task: Task, run: Run, driven: Driven, rtol: float) -> tuple[Flow, 
         run = solve(part, y)
         name = f"speeds switched to {', '.join(s.name for s in other.eom.v)}"
         run.events.setdefault(name, []).insert(0, t)
-        segments.append(Segment(other, run, flow.work))
+        segments.append(Segment(other, run, flow))
         current = other
     return joined(first, segments, driven)
+
+
+def _repeated(task: Task, run: Run, start: Floats, driven: Driven, rtol: float) -> tuple[Flow, Run]:
+    """Flow and run of the whole motion in the speeds to which it must switch."""
+    first = task.partition
+    assert first is not None
+    assert run.switch is not None
+    other, _ = first.switched(run.switch[1])
+    y = other.reached(first, start)
+    control, external = (other.control(first, x) for x in (driven.control, driven.external))
+    flow = Flow(other.eom, control, external, first.parameters, driven.smoothing)
+    y = np.concatenate([y, np.zeros(len(flow.work))])
+    closing = _closing(other, None, rtol)
+    closing.start(y)
+    again = solve(
+        replace(
+            task, flow=flow, closing=closing, partition=other, seen=other.seen_as(first),
+        ),
+        y,
+    )  # fmt: skip
+    names = [", ".join(s.name for s in p.eom.v) for p in (first, other)]
+    if again.switch is not None:
+        again.last = again.switch
+        again.broken = (
+            f"neither the speeds {names[0]} nor {names[1]} determine the whole motion, and a motion "
+            "with velocity constraints cannot switch"
+        )
+        again.advice = "Choose other speeds, or use a loop or joint instead of the constraint"
+    again.events.setdefault(f"speeds switched to {names[1]}", []).append(0.0)
+    return flow, again
 
 
 def _closing(partition: Partition, before: Closing | None, rtol: float) -> Closing:
@@ -96,6 +137,8 @@ def joined(first: Partition, segments: Sequence[Segment], driven: Driven) -> tup
         run, turn = segment.run, _Converted(segment, flow.work)
         whole.t += run.t
         whole.y += [turn.state(y) for y in run.y]
+        if flow.signs:
+            whole.s += _directions(segment, flow, run.s)
         whole.projected += run.projected
         whole.edges += run.edges[1:]
         whole.pieces += [_Piece(turn, piece) for piece in run.pieces]
@@ -122,6 +165,30 @@ def _in_joint_speeds(first: Partition, argument: Any) -> Any:
         return function(t, q, u[first.kept])
 
     return converted
+
+
+def _directions(segment: Segment, flow: Flow, directions: Sequence[Floats]) -> list[Floats]:
+    """Directions of the signs of the joined flow, which are those of the segment in other speeds."""
+    own = segment.flow
+    arguments = ChosenSpeeds(segment.partition.eom.robot).insert([s.a for s in flow.signs])
+    every = [*arguments, *(s.a for s in own.signs)]
+    rng = np.random.default_rng(0)
+    points = [{x: float(rng.uniform(0.1, 1)) for x in symbols(every)} for _ in range(POINTS)]
+    rows = np.array([evaluate_floats(every, point) for point in points]).T
+    theirs, ours = rows[: len(arguments)], rows[len(arguments) :]
+    matches: list[tuple[int, float]] = []
+    for x in theirs:
+        size = 1e-9 * np.abs(x).max()
+        same = [
+            (k, s)
+            for k, y in enumerate(ours)
+            for s in (1.0, -1.0)
+            if np.abs(x - s * y).max() <= size
+        ]
+        assert same, "the signs of a robot are the same in all independent speeds"
+        matches.append(same[0])
+    columns, factors = [k for k, _ in matches], np.array([s for _, s in matches])
+    return [factors * s[columns] for s in directions]
 
 
 def _works(works: Floats, names: Sequence[str], wanted: Sequence[str]) -> Floats:

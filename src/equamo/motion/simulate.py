@@ -149,6 +149,9 @@ def simulate(
     if limits == "stop":
         watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
+    for event in watched:
+        if event.expression is not None:
+            event.enclose(eom, flow.parameters, flow.at_unit([event.expression])[0])
     y = np.concatenate([initial, np.zeros(len(flow.work))])
     closed = closing(eom, flow.parameters, rtol if method in ADAPTIVE else FIXED_STEP_ERROR)
     if closed is not None:
@@ -175,7 +178,7 @@ def simulate(
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
-            chosen = None if flow.signs else partition(eom, flow.parameters)
+            chosen = partition(eom, flow.parameters)
             task = Task(
                 flow, time, method, tolerance, sizes, times, watched, largest, tell, most, closed,
                 chosen,
@@ -183,7 +186,7 @@ def simulate(
             )  # fmt: skip
             run = solve(task, y)
             if run.switch is not None:
-                flow, run = continued(task, run, Driven(control, external, width), rtol)
+                flow, run = continued(task, run, y, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
     if not warned:
         warn_of_wrong_accelerations(trajectory)  # a reason for a failure, too

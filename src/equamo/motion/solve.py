@@ -7,6 +7,7 @@ state of a robot with loops or sticking contacts is projected after every accept
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
@@ -25,7 +26,7 @@ from .partition import Partition
 from .rank_watch import EVENT
 from .reach import Reach
 from .stiffness import advice
-from .switching import Switching
+from .switching import Switch, Switching, UnsettledError
 
 Floats = NDArray[np.float64]
 Progress = Callable[[float], None]  # called with the time reached so far
@@ -36,9 +37,11 @@ SWITCHES: Final = 100  # switches at nearly the same time that count as no progr
 STEPS: Final = 2000  # if this many steps cover less than PART of the run, it would never end
 PART: Final = 1e-4
 MAX_STEPS: Final = 200_000  # steps of a whole run, by default
+FIRST: Final = 1e-3  # fraction of a run: length of its first step, if nothing is known
 NEAR: Final = 1e-3  # fraction of a step: distance before a switch from which small steps are taken
 ABSOLUTE: Final = 1e-12  # absolute tolerance of a state, as a fraction of its size
 NOT_FINITE: Final = "the accelerations are not finite (singular mass matrix, or the control)"
+UNSETTLED: Final = "Change the control or the friction, or use smoothing="
 _ANY: Final = 1e150  # tolerance of the work, which must not affect the step size
 
 
@@ -102,6 +105,13 @@ class Task:
     start: float = 0.0
     reach: Reach | None = None  # of the explicit form
 
+    @property
+    def tolerances(self) -> tuple[float, Floats]:
+        """Relative tolerance, and the absolute one of each state."""
+        relative, absolute = self.tolerance
+        sizes = ABSOLUTE * self.sizes(self.flow.eom) if absolute is None else absolute
+        return relative, np.broadcast_to(sizes, self.flow.n_q + self.flow.n_v)
+
 
 def solve(task: Task, y: Floats) -> Run:
     """Integrate from y at the start, to the end or until speeds must be switched."""
@@ -118,17 +128,21 @@ def solve(task: Task, y: Floats) -> Run:
 def _advance(run: Run, task: Task, y: Floats) -> None:
     """Step to the end, to a terminal event, or until the integration fails."""
     flow, duration, closing = task.flow, task.duration, task.closing
-    switching = Switching(flow)
-    if switching:
-        switching.resolve(task.start, y, start=True)
+    switching = Switching(flow, task.tolerances)
     record = _Recorder(run, task, switching)
+    if switching:
+        try:
+            y = switching.start(task.start, y, FIRST * (duration - task.start))
+        except UnsettledError as error:
+            run.broken, run.advice, run.last = str(error), UNSETTLED, (task.start, y)
+            return
     if task.start == 0:
         record.sample(0.0, y)
     record.require_reach(task.start, y)
     make = _solver(task, switching)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
-    solver, close = make(task.start, y, duration, None), False
+    solver, close, after, message = make(task.start, y, duration, None), False, switching, None
     while True:
         start, before = float(solver.t), solver.y
         count += 1
@@ -147,36 +161,39 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         if switch is not None and not close:
             # Integrate to shortly before the switch, then take a small step with an exact interpolant.
             short = NEAR * (end - start)
-            if switch - short > start:
-                solver = make(start, before, switch - short, None)
+            if switch.t - short > start:
+                solver = make(start, before, switch.t - short, None)
                 while solver.status == "running" and _step(solver) is None:
                     count += 1
                     start = record.step(start, float(solver.t), solver.dense_output(), solver.y)
                     if run.stopped_by is not None:
                         return
-                    _close(closing, solver)
+                    _close(closing, switching, solver)
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
         if switch is None:
             end = record.step(start, end, dense, solver.y)
         else:
-            end = record.step(start, switch, dense, dense(switch))
+            y, after, message = _switched(task, switching, switch, dense, float(solver.t) - start)
+            end = record.step(start, switch.t, dense, y, after)
         task.progress(end)
-        if run.stopped_by is not None or (switch or end) >= duration:
+        if run.stopped_by is not None or end >= duration:
             return
         close = False
         if switch is None:
-            _close(closing, solver)
+            _close(closing, switching, solver)
             if task.partition is not None and task.partition.is_poor(solver.y[: flow.n_q]):
                 run.switch = float(solver.t), solver.y.copy()
                 return
         else:
-            y = dense(switch) if closing is None else _closed(closing, switch, dense(switch))
-            switching.resolve(switch, y)
-            if switch_pace.too_slow(switch):
-                run.broken, run.last = "a sign does not stop switching", (switch, y)
+            run.advice = None if message is None else UNSETTLED
+            if message is None and switch_pace.too_slow(switch.t):
+                message = "a sign does not stop switching"
+            if message is not None:
+                run.broken, run.last = message, (switch.t, y)
                 return
-            solver = make(switch, y, duration, None)
+            switching.become(after)
+            solver = make(switch.t, y, duration, None)
 
 
 @final
@@ -197,6 +214,19 @@ class _EndedError(Exception):
         self.t, self.y, self.lost = t, y.copy(), lost
 
 
+def _switched(
+    task: Task, switching: Switching, switch: Switch, dense: Any, step: float
+) -> tuple[Floats, Switching, str | None]:
+    """State and directions after a switch, or why there are none."""
+    y, after = switching.rest(dense(switch.t)), copy(switching)
+    try:
+        if task.closing is not None:
+            y = _closed(task.closing, switch.t, y)
+        return after.resolve(switch, y, step), after, None
+    except UnsettledError as error:
+        return y, switching, str(error)
+
+
 def _closed(closing: Closing, t: float, y: Floats) -> Floats:
     try:
         return closing.step(y)
@@ -204,10 +234,17 @@ def _closed(closing: Closing, t: float, y: Floats) -> Floats:
         raise _EndedError(t, y, lost) from None
 
 
-def _close(closing: Closing | None, solver: Any) -> None:
-    """Project the state of a solver after a step."""
+def _close(closing: Closing | None, switching: Switching, solver: Any) -> None:
+    """Project the state of a solver after a step: onto loops, and onto a = 0 of signs that stick."""
+    t, y = float(solver.t), solver.y
+    if switching:
+        y = switching.hold(t, y)
     if closing is not None:
-        put_state(solver, _closed(closing, float(solver.t), solver.y))
+        y = switching.rest(_closed(closing, t, y))
+    if y is not solver.y:
+        put_state(solver, y)
+    if switching:
+        switching.left(t, y)
 
 
 def _step(solver: Any) -> str | None:
@@ -247,12 +284,12 @@ def _solver(
     task: Task, switching: Switching
 ) -> Callable[[float, Floats, float, float | None], Any]:
     """Function that makes a solver for a start, an end and a first step."""
-    flow, method, (relative, absolute) = task.flow, task.method, task.tolerance
+    flow, method, (relative, absolute) = task.flow, task.method, task.tolerances
     states, size = flow.n_q + flow.n_v, flow.size
     # The norm is a mean over all of y, including the work, whose error must not count.
     share = (states / size) ** 0.5
     atol = np.full(size, _ANY)
-    atol[:states] = share * (ABSOLUTE * task.sizes(flow.eom) if absolute is None else absolute)
+    atol[:states] = share * absolute
     options: dict[str, Any] = {
         "rtol": max(relative * share, 100 * np.finfo(float).eps), "atol": atol, "max_step": task.largest
     }  # fmt: skip
@@ -299,6 +336,22 @@ def _unchanged(y: Floats) -> Floats:
 
 
 @final
+@dataclass(frozen=True)
+class _Seen:
+    """Interpolant of a step, in the (q, v) that events expect."""
+
+    seen: Callable[[Floats], Floats]
+    dense: Any
+    end: float
+    last: Floats  # state at the end
+
+    def __call__(self, t: Any) -> Floats:
+        if np.ndim(t) == 0:
+            return self.seen(self.last if t == self.end else self.dense(t))
+        return self.seen(self.dense(t).T).T
+
+
+@final
 class _Recorder:
     """Records samples and events of the steps."""
 
@@ -307,11 +360,12 @@ class _Recorder:
         self.watched, self.closing, times = task.watched, task.closing, task.times
         self.reach = task.reach
         self.seen = task.seen or _unchanged
+        self.values: dict[str, float] = {}  # of the events at the end of the last step
         self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
-        if t == 0 and not self.from_start:
+        if (t == 0 and not self.from_start) or (self.run.t and t <= self.run.t[-1]):
             return
         if self.closing is not None:
             try:
@@ -323,13 +377,25 @@ class _Recorder:
         self.run.y.append(y)
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
-    def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
-        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
+    def step(
+        self, start: float, end: float, dense: Any, last: Floats, after: Switching | None = None
+    ) -> float:
+        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end.
+
+        `after` has the directions from there on, if they change.
+        """
         run, whole = self.run, end
+        resting = self.switching.resting_arguments
+        both = resting if after is None else resting | after.resting_arguments
+        dense, last = self.switching.resting_dense(dense), self.switching.rest(last)
         singular = None if self.closing is None else self.closing.singular(start, end, dense)
         if singular is not None:
             end = singular
-        for t, event in locate(self.flow, self.watched, start, end, lambda t: self.seen(dense(t))):
+        seen = _Seen(self.seen, dense, whole, last)
+        found = locate(
+            self.flow, self.watched, start, end, seen, last=self.values, resting=(resting, both)
+        )
+        for t, event in found:
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
@@ -339,9 +405,9 @@ class _Recorder:
         else:
             while self.remaining and self.remaining[0] <= end:
                 t = self.remaining.pop(0)
-                self.sample(t, dense(t))
+                self.sample(t, last if t == whole else dense(t))
             if run.stopped_by is not None and (not run.t or run.t[-1] < end):
-                self.sample(end, dense(end))
+                self.sample(end, last if end == whole else dense(end))
         if end > start:
             run.edges.append(end)
             run.pieces.append(dense)

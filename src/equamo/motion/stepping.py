@@ -69,10 +69,10 @@ def run_fixed(
         states = states[: last + 1]
     t: Floats = step * np.arange(len(states), dtype=np.float64)
     y_all, rates = _with_work(flow, t, states)
-    end = len(t)
+    end, values = len(t), dict[str, float]()
     for k in range(len(t) - 1) if watched else ():
         dense = _cubic(t[k], t[k + 1], y_all[k], y_all[k + 1], rates[k], rates[k + 1])
-        for time, event in locate(flow, watched, t[k], t[k + 1], dense, POINTS):
+        for time, event in locate(flow, watched, t[k], t[k + 1], dense, POINTS, values):
             run.events[event.name].append(time)
             if event.terminal:
                 run.stopped_by, run.broken, end = event.name, None, k + 1
@@ -149,7 +149,10 @@ def _in_python(
 
 def derivative(flow: Flow, t: float, y: Floats) -> Floats:
     """ẏ, without sticking."""
-    return flow.rates(flow.at(t, y), np.sign(flow.switches(t, y)))[0]
+    s = np.zeros(len(flow.signs))
+    for _ in range(flow.depth):
+        s = np.sign(flow.switches(t, y, s))
+    return flow.rates(flow.at(t, y), s)[0]
 
 
 def one_step(flow: Flow, method: str, t: float, x: Floats, h: float, k1: Floats) -> Floats:
@@ -245,13 +248,19 @@ def _rates(flow: Flow, t: Floats, states: Floats) -> Floats:
 
 def _cubic(
     t0: float, t1: float, y0: Floats, y1: Floats, f0: Floats, f1: Floats
-) -> Callable[[float], Floats]:
-    """Cubic Hermite polynomial through both ends of a step."""
+) -> Callable[[Any], Floats]:
+    """Cubic Hermite polynomial through both ends of a step; T times give columns (n, T)."""
     h = t1 - t0
 
-    def dense(t: float) -> Floats:
+    def dense(t: Any) -> Floats:
         x = (t - t0) / h
-        a, b = (1 + 2 * x) * (1 - x) ** 2, x**2 * (3 - 2 * x)
-        return a * y0 + b * y1 + h * (x * (1 - x) ** 2 * f0 - x**2 * (1 - x) * f1)
+        weights = (
+            (1 + 2 * x) * (1 - x) ** 2,
+            x**2 * (3 - 2 * x),
+            h * x * (1 - x) ** 2,
+            -h * x**2 * (1 - x),
+        )
+        ends = zip((y0, y1, f0, f1), weights, strict=True)
+        return np.sum([np.multiply.outer(y, w) for y, w in ends], axis=0)
 
     return dense
