@@ -110,7 +110,7 @@ def test_pinocchio_articulated_bodies(name: str) -> None:
     q, v = (x[0] for x in states(robot, 1, seed=3))
     q, v = q / 3 if not free else q, v / 3
     duration = 0.25
-    motion = simulate(eom, q, v, duration=duration, rtol=1e-12)
+    motion = simulate(eom, q, v, duration=duration, rtol=1e-12, atol=1e-13)
     rates = _rates(robot, Peer(path, free))
     errors = []
     for h in PINOCCHIO_STEPS:

@@ -32,6 +32,9 @@ Floats = NDArray[np.float64]
 
 EXACT: Final = 1e-8  # relative error of accelerations that needs no warning
 SAMPLES: Final = 9  # samples of a trajectory at which it is measured
+# Below this σ_min/σ_max of A, digits are lost by the configuration, not by the masses; `rank_watch`
+# ends a run in which it becomes 0.
+SINGULAR: Final = 1e-4
 
 
 def warn_of_wrong_accelerations(trajectory: Trajectory) -> bool:
@@ -65,6 +68,8 @@ def acceleration_error(trajectory: Trajectory) -> float:
         if not (np.isfinite(scaled).all() and np.isfinite(vdot).all()):
             continue
         _, s, right = np.linalg.svd(scaled)
+        if s[-1] < SINGULAR * s[0]:
+            continue
         W, x = right[len(s) :].T, vdot / moves
         inertia = moves[:, None] * M[k] * moves
         gap = scaled @ x + rate[k] / rows
