@@ -62,7 +62,9 @@ def acceleration_error(trajectory: Trajectory) -> float:
     sizes = CharacteristicSizes.of_parameters(eom, trajectory.parameters)
     M, A, rate, rest = _numbers(eom, trajectory, at)
     rows, moves = sizes.of_rows([eom.robot.rows[k] for k in independent_rows(eom.robot)]), sizes.u
-    largest, worst = sizes.rate**2, 0.0
+    # Without gravity all v̇ may be 0, as the sum of terms of the size of v².
+    turning = np.abs(trajectory.v[at] / moves).max(initial=0)
+    largest, worst = max(sizes.rate, float(turning)) ** 2, 0.0
     for k, vdot in enumerate(trajectory.vdot[at]):
         scaled = A[k] * moves / rows[:, None]
         if not (np.isfinite(scaled).all() and np.isfinite(vdot).all()):
