@@ -8,6 +8,7 @@ import pytest
 from equamo.catalog import load
 from equamo.claims import Audit, audit, claim, parse_claims
 from equamo.claims.claim import Place, plain_name
+from equamo.claims.syntax import difference, form
 from equamo.claims.text_reader import read_text
 from equamo.equations import derive
 from equamo.errors import EquamoError, FileFormatError, ParseError
@@ -345,3 +346,16 @@ quantity = "mass_matrix[2, 2]"
     assert made.ok
     with pytest.raises(EquamoError, match="expected one name"):
         plain_name(r"\theta = 1", Place("definitions"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "parts"),
+    [("a + b*c", "a + b*d", ("c", "d")), ("a*b", "a - b", ("a*b", "a - b"))],
+)
+def test_two_readings_are_shown_by_the_parts_that_differ(
+    first: str, second: str, parts: tuple[str, str]
+) -> None:
+    """In the order of the readings."""
+    found = difference(*([read_text(x).tree] for x in (first, second)))
+    assert found is not None
+    assert [form(x) for x in found] == [form(read_text(x).tree) for x in parts]

@@ -103,7 +103,9 @@ def test_forces_of_a_robot_with_hands() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["christoffel(1, 1, 2, at=com)", "mass_matrix(at=com)"])
+@pytest.mark.parametrize(
+    "name", ["christoffel(1, 1, 2, at=com)", "mass_matrix(at=com)", "force_energy(motor1, at=com)"]
+)
 def test_quantities_without_named_arguments(name: str) -> None:
     quantity = name.partition("(")[0]
     with pytest.raises(EquamoError, match=f"unknown argument 'at' of {quantity}. Valid: none"):

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from equamo.claims import Claims, audit, claim, parse_claims
+from equamo.claims import Audit, Claims, audit, claim, parse_claims
 from equamo.claims.finding import Entry
 from equamo.claims.suggestion import suggest
 from equamo.cli.audit import run
@@ -209,3 +209,7 @@ def test_the_last_line_says_whether_all_is_proved() -> None:
     assert str(audit([good], "rr_arm")).splitlines()[-1].startswith("all proved: 1 proved")
     last = str(audit([good, bad], "rr_arm")).splitlines()[-1]
     assert last.startswith("NOT all proved: 1 proved, 1 wrong")
+
+
+def test_an_audit_that_was_not_timed_took_no_time() -> None:
+    assert Audit(Claims(()), ()).seconds == 0

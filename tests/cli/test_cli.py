@@ -194,3 +194,8 @@ def test_bad_input_names_the_choices_and_exits_with_2(
     assert done.returncode == 2, done.stdout
     assert said in " ".join(done.stderr.split()).replace("│ ", ""), done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_internal_error_has_the_plain_traceback_of_python() -> None:
+    """Not one in boxes, with the values of all variables: it is copied into reports."""
+    assert not cli.app.pretty_exceptions_enable

@@ -279,3 +279,17 @@ def test_sums_of_energies_follow_from_the_energies_of_a_body() -> None:
     assert energies["T_{2}"].number in energies["T"].follows
     assert energies["U_{j}"].number in energies["U"].follows
     assert laws["U"].number not in energies["T"].follows
+
+
+def test_components_that_are_zero_share_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a vector that is too wide for one line."""
+    monkeypatch.setattr("equamo.document.script._WIDE", 0)
+    script = script_of(eq.load("rr_arm"))
+    lines = written(script, velocities(script))
+    found = [x[:2] for x in lines if isinstance(x, tuple) and x[0].startswith(r"\omega")]
+    assert found == [
+        (r"\omega_{1,z}", r"\dot q_{1}"),
+        (r"\omega_{1,x} = \omega_{1,y}", "0"),
+        (r"\omega_{2,z}", r"\dot q_{1} + \dot q_{2}"),
+        (r"\omega_{2,x} = \omega_{2,y}", "0"),
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
+
 import pytest
 
 import equamo as eq
@@ -10,7 +12,7 @@ from equamo.document.chapters.notation import notation
 from equamo.document.printed_symbols import PrintedSymbols, readable, symbols_of
 from equamo.document.prose import spans
 from equamo.document.script import Script
-from equamo.document.style import Style
+from equamo.document.style import Style, _body_labels  # pyright: ignore[reportPrivateUsage]
 from equamo.equations.notation import notation_of
 from equamo.errors import EquamoError, ParseError
 from equamo.expr import symbol
@@ -270,3 +272,12 @@ def test_multipliers_and_closure_equations_have_letters_of_their_own() -> None:
     rows = len(loop.closure_rows)
     assert known(loop, 1) == known(loop, rows) == [True, True]
     assert known(loop, rows + 1) == known(eq.load("rr_arm"), 1) == [False, False]
+
+
+@pytest.mark.parametrize("count", [26, 27])
+def test_up_to_26_bodies_can_have_letters(count: int) -> None:
+    names = [f"link {i}" for i in range(count)]
+    bodies = [eq.Body(x, eq.revolute(f"q{i}"), mass=1) for i, x in enumerate(names)]
+    labels = [list(x.values()) for x in _body_labels(eq.Robot("many", bodies))]
+    numbers = [str(i) for i in range(1, count + 1)]
+    assert labels == [numbers, [*ascii_uppercase]][: 2 if count == 26 else 1]

@@ -76,12 +76,12 @@ def test_residuals_are_those_of_mujoco(
 
 def test_a_joint_follows_another(tmp_path: Path) -> None:
     """q₁ − r₁ is a polynomial in q₂ − r₂; its mass acts through the leader."""
-    robot, _ = read(tmp_path, '<joint joint1="qa" joint2="qb" polycoef="0.5 2 0 -3 0"/>')
+    robot, _ = read(tmp_path, '<joint joint1="qa" joint2="qb" polycoef="0.5 2 0 -3 4"/>')
     assert "qa" not in robot.home.q
     x = symbol("qb") - eq.parse("1/10")
     ((name, value),) = robot.speed_map.dependent
     assert name == "qa"
-    assert eq.prove_equal(value, eq.parse("7/10") + 2 * x - 3 * x**3)
+    assert eq.prove_equal(value, eq.parse("7/10") + 2 * x - 3 * x**3 + 4 * x**4)
     tree, eom = eq.derive(robot.tree), eq.derive(robot)
     W = robot.speed_map.W
     M = W.T @ tree.mass_matrix.subs({"qa": value}) @ W

@@ -89,3 +89,15 @@ def test_a_geometry_that_is_not_finite_is_ignored_and_named(tmp_path: Path) -> N
     assert [float(s.size[0]) for s in robot.shapes["a"]] == [2]
     noted = [e.text for e in robot.import_report["suspicious"]]
     assert "a geometry of body a is not finite, ignored" in noted
+
+
+def test_the_colour_of_mujoco_is_none(tmp_path: Path) -> None:
+    """A mesh without a colour has the one of the picture, not MuJoCo's grey."""
+    (tmp_path / "robot.xml").write_text(
+        '<mujoco><worldbody><body name="a"><joint/><geom type="ellipsoid" size="0.1 0.2 0.3"/>'
+        '<geom type="ellipsoid" size="0.1 0.2 0.3" rgba="0.5 0.5 0.75 1"/></body></worldbody></mujoco>'
+    )
+    assert [x.color for x in eq.load(tmp_path / "robot.xml").meshes["a"]] == [
+        None,
+        (0.5, 0.5, 0.75),
+    ]

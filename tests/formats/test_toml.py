@@ -229,6 +229,7 @@ def test_without_forces_the_joints_are_driven() -> None:
     ('q = "q1"', 'q = ["a", "b"]', r"a revolute joint must have 1 coordinate, got 2"),
     ('q = "q1"', 'q = "q1", speeds = "a b"', r"a revolute joint must have 1 speed, got 2"),
     ('q = "q1"', "q = 3", r"joint\.q: expected names in quotes, or an array of them, got 3"),
+    ('axis = "y"', 'axis = "w"', r"joint\.axis: an axis must be 'x', .* or three quantities, got 'w'\."),
     ('axis = "y"', 'axis = "0 0 0"', r"bodies\[1\]\.joint: An axis must have a direction"),
     ('axis = "y"', 'rotation = [[1, 0], [0, 1]]', "three rows of three"),
     ('mass = "m"', 'ten = "1 2 3"\nmass = 1', r"'ten' already defines.*remove 'mass'"),

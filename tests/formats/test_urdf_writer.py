@@ -17,6 +17,7 @@ from equamo.errors import ModelError
 from equamo.expr import as_expr
 from equamo.expr.vector import Vector
 from equamo.formats.urdf import robot_of_urdf
+from equamo.formats.urdf_losses import Losses, _home  # pyright: ignore[reportPrivateUsage]
 from equamo.formats.urdf_writer import (
     _rpy,  # pyright: ignore[reportPrivateUsage]
     write_urdf,
@@ -261,3 +262,14 @@ def test_meshes_and_shapes_of_the_world_are_written(tmp_path: Path) -> None:
     assert two.replaces_shapes is one.replaces_shapes
     gap = [abs(float(x - y)) for x, y in zip(one.turned.entries, two.turned.entries, strict=True)]
     assert max(gap) < 1e-6  # of shapes in files, whose angles are read to 1e-6
+
+
+def test_an_upright_free_body_is_at_the_home_of_its_file() -> None:
+    """The first entry of its quaternion is 1 there; a quaternion that is turned would be lost."""
+    body = Body("b", free("f"), mass=1, inertia="1 1 1")
+    found: list[list[str]] = []
+    for home in ({}, {"f_qw": 0, "f_qx": 1}):
+        lost = Losses()
+        _home(Robot("stone", [body], home=home), lost)
+        found.append(lost.states)
+    assert found == [[], ["the default state of f_qw, f_qx"]]

@@ -9,7 +9,12 @@ import pytest
 from equamo.errors import ExpressionError
 from equamo.expr import Expr, cos, parse, sin, sqrt, symbols
 from equamo.identity import point
-from equamo.identity.point import OutOfReach, Points, Unlucky
+from equamo.identity.point import (
+    OutOfReach,
+    Points,
+    Unlucky,
+    _sphere_point,  # pyright: ignore[reportPrivateUsage]
+)
 
 
 def drawn(texts: list[str], unit: list[tuple[Expr, ...]] | None = None) -> tuple[int, Any]:
@@ -120,3 +125,17 @@ def test_groups_do_not_overlap() -> None:
     a, b, c = symbols("a b c")
     with pytest.raises(ExpressionError, match="no symbol may occur twice"):
         Points([a + b + c], [(a, b), (b, c)])
+
+
+def test_no_point_of_the_sphere_belongs_to_numbers_whose_squares_sum_to_minus_one() -> None:
+    """1 + 2² + 3² = 14 is 0 modulo 7, and has no reciprocal; 1 + 1² + 2² = 6 has."""
+
+    class Given(Random):
+        def randrange(self, *_: Any) -> int:
+            return numbers.pop()
+
+    numbers = [2, 1]
+    assert sum(x * x for x in _sphere_point(3, 7, Given())) % 7 == 1
+    numbers = [3, 2]
+    with pytest.raises(Unlucky):
+        _sphere_point(3, 7, Given())

@@ -11,7 +11,7 @@ from cuda_setting import gpu
 from equamo.cli import doctor
 from equamo.errors import DeviceError, EquamoError, EvaluationError, UnknownNameError
 from equamo.jit.cuda import driver as driver_module, launch, libraries
-from equamo.jit.cuda.arrays import DeviceArray, by_dlpack, by_interface
+from equamo.jit.cuda.arrays import DeviceArray, View, by_dlpack, by_interface
 from equamo.jit.cuda.device import device, device_of
 from equamo.jit.cuda.driver import Driver
 from equamo.jit.cuda.selftest import gpus, self_test
@@ -393,3 +393,11 @@ def test_out_is_checked_before_the_kernel_runs(gpu: Any, count: int | None) -> N
     for found, y in zip(whole, s.cpu.inverse_dynamics_derivatives(*x), strict=True):
         assert np.array_equal(found, y)
     assert s.fake.launches
+
+
+@pytest.mark.parametrize(("count", "access"), [(31, "strided"), (32, "rows"), (33, "rows")])
+def test_rows_are_moved_together_from_a_whole_warp_on(count: int, access: str) -> None:
+    x = View(0, (count, 2), (16, 8), "float64", 0)
+    y = View(0, (count, 3), (24, 8), "float64", 0)
+    arrays = launch.Arrays((x,), (y,), (2, 3), np.float64, count)
+    assert arrays.layout(1, 32).access == (access, access)

@@ -39,6 +39,9 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "rows without names": (lambda d: put(d, [None, ["v"]], *W_NAMES), "ValueError"),
     "rows of other names": (lambda d: put(d, [["dq1", "x"], ["v"]], *W_NAMES), "one row per joint"),
     "an eliminated coordinate in W": (lambda d: put(d, "q2", *W_ENTRY), "eliminated coordinates"),
+    "a number as gravity": (
+        lambda d: put(d, encode(9), "gravity"), "gravity must be of type Vector, got 9",
+    ),
     "a missing part": (lambda d: d.pop("name"), "'name' is missing"),
     "a class": (lambda d: put(d, "Popen", "bodies", 0, "joint", "class"), "unknown class 'Popen'"),
     "a field": (lambda d: put(d, "x", "bodies", 0, "joint", "y"), "unknown field 'y' of a Revolute"),

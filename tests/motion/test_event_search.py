@@ -186,3 +186,11 @@ def test_the_end_of_a_step_may_hide_two_crossings(k: int) -> None:
     assert _closest(away, times, [away(t) for t in times], k) == []
     found = _closest(near, times, [near(t) for t in times], k)
     assert found == pytest.approx([inside], abs=1e-6)
+
+
+def test_four_passages_in_one_fixed_step(slider: EquationsOfMotion) -> None:
+    """A quarter of a step is the longest interval in which a passage and its return are looked for."""
+    motion = simulate(
+        slider, v=[1], duration=1, method="rk4", step=1.0, events={"e": "cos(4*pi*x)"}
+    )
+    assert motion.events["e"] == pytest.approx([1 / 8, 3 / 8, 5 / 8, 7 / 8])

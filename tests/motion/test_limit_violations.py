@@ -17,7 +17,7 @@ from equamo.model import Body, Robot, joint_actuator, prismatic
 from equamo.model.edits import copy_with
 from equamo.motion.limit_violations import LimitViolation
 from equamo.motion.simulate import simulate
-from equamo.motion.trajectory import Trajectory
+from equamo.motion.trajectory import Trajectory, _cut  # pyright: ignore[reportPrivateUsage]
 from equamo.robots import load
 
 
@@ -142,3 +142,8 @@ def test_a_violation_is_a_fraction_of_the_limit(L: float) -> None:
     run = simulate(eom, [0.5 * L], [-0.6 * L], duration=2, t_eval=times, limits="stop")
     assert run.stopped_by == "lower limit of x"
     assert abs(run.q[-1, 0]) < 1e-8 * L
+
+
+def test_a_long_list_of_coordinates_is_cut() -> None:
+    assert _cut("q" * 60) == "q" * 60
+    assert _cut("q" * 61) == "q" * 59 + "…"

@@ -1,9 +1,15 @@
 """Stick figures: the plane that a flat motion is drawn in."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from equamo.equations import derive
+from equamo.errors import EvaluationError
+from equamo.model import Body, Robot, prismatic
+from equamo.motion.simulate import simulate
 from equamo.motion.stick_figure import _in_plane, _in_space
 
 pytestmark = pytest.mark.needs("matplotlib")
@@ -54,3 +60,11 @@ def test_lines_look_alike_in_a_plane_and_in_space() -> None:
             seen = each[..., 2 if k == "y" and kind is _in_plane else "xyz".index(k)]
             assert limits[0] < seen.min() < seen.max() < limits[1]
     assert styles[0] == styles[1]
+
+
+def test_a_gif_shows_25_frames_per_second_of_motion(tmp_path: Path) -> None:
+    """Unless another number is asked for; too long a motion is refused before it is drawn."""
+    slider = Robot("slider", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0")
+    motion = simulate(derive(slider), v=[0], duration=100, t_eval=[0, 100])
+    with pytest.raises(EvaluationError, match="at most 2000 frames, got 2501; use a lower fps="):
+        motion.save(tmp_path / "long.gif")

@@ -23,7 +23,11 @@ import pytest
 from equamo.errors import EquamoError, SweepError
 from equamo.motion import worker_pool, worker_process
 from equamo.motion.sweep import sweep
-from equamo.motion.worker_pool import Failure, WorkerPool
+from equamo.motion.worker_pool import (
+    Failure,
+    WorkerPool,
+    _outcome,  # pyright: ignore[reportPrivateUsage]
+)
 from sweep_functions import exits_at_3, process_of
 
 TESTS = Path(__file__).parents[1]
@@ -342,3 +346,11 @@ def test_windows_waits_for_few_processes(
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     assert WorkerPool(abs, range(1000), 200).workers == expected
+
+
+def test_an_error_of_the_executor_is_the_failure_of_its_sample() -> None:
+    """Such as a result that cannot be sent back."""
+    future: Future[Any] = Future()
+    error = ValueError("cannot be pickled")
+    future.set_exception(error)
+    assert _outcome(3, "sample", future) == Failure(3, "sample", error)

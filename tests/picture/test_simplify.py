@@ -110,3 +110,8 @@ def test_a_corner_in_any_direction_stays_sharp() -> None:
     points = np.vstack([net(side[..., np.roll([0, 1, 2], axis)]) for axis in range(3)]) @ R.T
     (found,) = simplified([Surface(points, np.arange(len(points)).reshape(-1, 3))], 300)
     assert np.linalg.norm(found.points, axis=1).min() < 0.01
+
+
+def test_a_budget_that_is_met_exactly_is_used() -> None:
+    (found,) = simplified([sphere(6)], 40)
+    assert len(found.faces) == 40

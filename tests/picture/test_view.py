@@ -122,3 +122,11 @@ def test_command_with_bad_input(
     assert code == 2
     assert message in said
     assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_fills_its_axes() -> None:
+    """Heights are counted from the top; a picture starts in the upper left corner."""
+    axes = view(eq.load("rr_arm"), ax=Figure().add_subplot())
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    assert left == top == 0
+    assert right > 0 < bottom

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from equamo.studio import audit, imports, kernel as kernel_module, steps
+from equamo.identity.proof import Proof
+from equamo.studio import audit, export, imports, kernel as kernel_module, prove, steps
 from equamo.studio.kernel import KEPT, Kernel
 from equamo.studio.messages import KINDS
+from equamo.studio.model_text import ModelText
 from studio_requests import PENDULUM, ask, error, replies
 
 URDF = """<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="2"/>
@@ -238,7 +240,7 @@ def test_export_of_the_model(kernel: Kernel) -> None:
     found = ask("export", PENDULUM, kernel, what="project")
     assert (found["name"], found["text"]) == ("pendulum.toml", PENDULUM)
     assert "<robot" in ask("export", PENDULUM, kernel, what="project", format="urdf")["text"]
-    lost = ask("export", PENDULUM + '[home]\nq1 = 1\n', what="project", format="urdf")["notes"]
+    lost = ask("export", PENDULUM + "[home]\nq1 = 1\n", what="project", format="urdf")["notes"]
     assert "not in the URDF file: the default state of q1" in lost
     sprung = PENDULUM + '[[forces]]\nkind = "joint_spring"\ncoordinate = "q1"\nstiffness = 2\n'
     message = error("export", sprung, what="project", format="urdf")["message"]
@@ -304,3 +306,20 @@ def test_edits_leave_nothing_behind(whole_sweeps: bool) -> None:
         edit(k)
     grown = counted() - before
     assert sum(grown.values()) < 3 * edits, grown.most_common(8)
+
+
+def test_the_stages_of_writing_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is reported before it starts."""
+    done: list[str] = []
+    monkeypatch.setattr("equamo.certificate.prove", lambda eom, progress: progress("proving"))
+    monkeypatch.setattr(
+        "equamo.page.sections.motion.default_motion", lambda eom: done.append("motion")
+    )
+    monkeypatch.setattr("equamo.page.report.page", lambda context: done.append("page") or "text")
+    assert export._page(ModelText(PENDULUM), done.append) == "text"
+    assert done == ["proving", "simulating", "motion", "writing the page", "page"]
+
+
+def test_only_proofs_that_are_not_exact_have_a_bound() -> None:
+    assert prove._bound(Proof("proved", -100.5)) == "2⁻¹⁰⁰"
+    assert prove._bound(Proof("proved")) == prove._bound(Proof("undecided", -100.5)) == ""

@@ -25,7 +25,6 @@ from .values import Value, described
 
 MAX_NODES: Final = 300  # of a tree that is edited
 MAX_NAMES: Final = 24  # most similar names that are tried for one name
-_TWO: Final = Node("number", 0, Fraction(2))
 _Change = tuple[str, int, Node]  # text, number of changed symbols, new tree
 
 
@@ -106,7 +105,8 @@ class _Editor:
             other = replace(node, kind="-" if node.kind == "+" else "+")
             yield f"the sign of {self._term(node.position)}", 1, other
             if not top:
-                square = Node("**", node.position, children=(node, _TWO))
+                two = Node("number", node.position, Fraction(2))
+                square = Node("**", node.position, children=(node, two))
                 yield f"the square of ({self._sum(node)})", 1, square
         elif node.kind == "negative":
             yield f"the sign of {self._term(node.position)}", 1, node.children[0]

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -443,3 +444,9 @@ def test_errors_in_rounded_code_have_a_suggestion(run: Any) -> None:
 def test_wrong_arguments(options: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         audit(**options)
+
+
+def test_the_time_of_an_audit(run: Any) -> None:
+    start = perf_counter()
+    found = run(GRAVITY)
+    assert 0 < found.seconds < perf_counter() - start

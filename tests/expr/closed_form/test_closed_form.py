@@ -296,3 +296,9 @@ def test_past_the_budget_it_says_so_and_returns_the_shared_form() -> None:
     e = parse("(a + b + c + d + e + f)**20")
     with pytest.warns(BudgetWarning, match="budget of 1,000,000 is too small"):
         assert e.closed_form() is e
+
+
+def test_degrees_up_to_60_have_a_closed_form() -> None:
+    assert str(closed_form(parse("x*(x**59 + 1) - x"))) == "x**60"
+    beyond = parse("x*(x**60 + 1) - x")
+    assert closed_form(beyond) is beyond

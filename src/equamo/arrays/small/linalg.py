@@ -155,7 +155,7 @@ def _rotate(columns: Rows, V: Rows, i: int, j: int) -> bool:
     a, b = columns[i], columns[j]
     p, q = sum(x * x for x in a), sum(x * x for x in b)
     r = sum(x * y for x, y in zip(a, b, strict=True))
-    if abs(r) <= 4e-16 * sqrt(p * q) or r == 0:
+    if not abs(r) > 4e-16 * sqrt(p * q):  # 0, too, if p overflows and q is 0
         return False
     z = (q - p) / (2 * r)
     t = copysign(1.0, z) / (abs(z) + hypot(1.0, z))

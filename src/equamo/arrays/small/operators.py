@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, cast
 
 from . import arithmetic
 
 
-class Operators:
+class Operators(ABC):
     """Base of SmallArray, which applies functions of numbers to entries."""
 
     __slots__ = ()
 
+    @abstractmethod
     def _with(self, other: Any, function: Any, reverse: bool = False) -> Any:
         """A function of the entries of this array and another."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _each(self, function: Any) -> Any:
         """A function of the entries of this array."""
-        raise NotImplementedError
 
     def __add__(self, other: Any) -> Any:
         return self._with(other, arithmetic.add)

@@ -62,11 +62,8 @@ class Source:
 
     def fail(self, i: int, message: str) -> NoReturn:
         """Raise an error that names the line of token i."""
-        place = len(self._text)
-        for k, match in enumerate(self._pattern.finditer(self._text)):
-            if k == i:
-                place = match.start()
-                break
+        starts = [match.start() for match in self._pattern.finditer(self._text)]
+        place = starts[i] if i < len(starts) else len(self._text)
         line = self._text.count("\n", 0, place) + 1
         raise FileFormatError(f"{self.path}:{line}: {message}.")
 

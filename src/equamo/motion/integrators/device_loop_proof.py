@@ -70,7 +70,6 @@ class _Frame(DeviceLoop):
 
     def body(self, wanted: frozenset[tuple[int, int]] | None = None) -> None:
         self.lines += [f"  {x} = {self.nothing}" for x in self.placeholders]
-        self.declared += self.of.declared
         self.results, self._count = self.of.results, self.of.after
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Final, NoReturn
 
 from ....expr import Expr, parse
@@ -26,7 +27,7 @@ _NAMES: Final[dict[str, Value]] = {
 }
 
 
-class Expressions:
+class Expressions(ABC):
     """Evaluates expressions; `c_statement` adds statements and calls.
 
     Attributes:
@@ -43,21 +44,21 @@ class Expressions:
         self.lowest = 0
         self._ordered: set[int] = set()
 
+    @abstractmethod
     def place(self, node: Any) -> Place:
         """The line of a node."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call(self, node: Any, args: list[Value], outermost: bool) -> Value:
         """Call a function of the file."""
-        raise NotImplementedError
 
+    @abstractmethod
     def defines(self, name: str) -> bool:
         """Whether the file defines this function."""
-        raise NotImplementedError
 
+    @abstractmethod
     def result(self, name: str) -> CType:
         """Type of the result of a function of the file."""
-        raise NotImplementedError
 
     def fail(self, node: Any, message: str) -> NoReturn:
         """Raise an error at a node."""

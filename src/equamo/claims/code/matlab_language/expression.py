@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -32,7 +33,7 @@ class Frame:
     outputs: int
 
 
-class Expressions:
+class Expressions(ABC):
     """Evaluates expressions; `file` adds statements and calls of the file's own functions."""
 
     def __init__(self, file: str) -> None:
@@ -40,9 +41,9 @@ class Expressions:
         self.frame: Frame = Frame({}, {}, 0, 0)
         self.functions: dict[str, Definition] = {}
 
+    @abstractmethod
     def run(self, definition: Definition, args: list[Value], outputs: int) -> Frame:
         """Run a function of the file."""
-        raise NotImplementedError
 
     def value(self, node: Node) -> Value:
         """The value of an expression."""

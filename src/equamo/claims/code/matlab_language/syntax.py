@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 
@@ -47,5 +47,5 @@ class Definition:
     name: str
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]
-    body: tuple[Statement, ...] = field(repr=False)
+    body: tuple[Statement, ...]
     line: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final, NoReturn
@@ -23,7 +24,7 @@ _CONSTANTS: Final[dict[str, Expr]] = {"pi": parse("pi")}
 _TYPES: Final = {"float", "float64", "float32", "double", "int", "int64", "int32", "int_", "object"}
 
 
-class Expressions:
+class Expressions(ABC):
     """Evaluates expressions; `numpy` adds statements and calls of the file's own functions.
 
     Attributes:
@@ -37,17 +38,17 @@ class Expressions:
         self.imports: Imports = Imports()
         self._source = lines
 
+    @abstractmethod
     def constant(self, name: str) -> Value:
         """A variable of the module; a KeyError if it does not exist."""
-        raise NotImplementedError
 
+    @abstractmethod
     def defines(self, name: str) -> bool:
         """Whether the module defines this function."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, name: str, args: list[Value], named: dict[str, Value], place: Place) -> Value:
         """Call a function of the module."""
-        raise NotImplementedError
 
     def place(self, node: ast.AST) -> Place:
         """The line of a node."""
@@ -297,9 +298,9 @@ class Expressions:
             shape.append(length)
         return value.view(chosen, tuple(shape))
 
+    @abstractmethod
     def assign(self, target: ast.expr, value: Value) -> None:
         """Assign a value to a name, a tuple of names or a part of an array."""
-        raise NotImplementedError
 
     # -- calls ---------------------------------------------------------------------------------------
     def _call(self, node: ast.Call) -> Value:
