@@ -69,7 +69,7 @@ FLOAT_TESTS := $(foreach x,motion control jit ir codegen equations oracles,tests
 test-profiles: $(VENV)/.stamp-ci  ## tests that compute with floats, as on other processors: 10 minutes each
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python scripts/profiles.py $(PROFILES) -- -n 2 --dist worksteal -q $(PROFILE_TESTS)
 	$(if $(PROFILES),,$(if $(wildcard $(BRIDGES)/.stamp),OPENBLAS_NUM_THREADS=1 $(BRIDGES)/$(SCRIPTS)/python scripts/profiles.py -- \
-		-n 2 --dist worksteal -q tests/bridges))
+		-n 2 --dist worksteal -q tests/motion/frameworks))
 
 # What runs on every platform. PYTHONUTF8: the texts in tests are UTF-8, also on Windows.
 test-core: $(CORE)/.stamp  ## a sample of the tests that need no other library and no program: 3 minutes
@@ -96,17 +96,17 @@ test-newest:  ## the core tests, with the newest versions of libraries: 3 minute
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own: 4 minutes
 	EQUAMO_BRIDGES=1 $(BRIDGES)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal --durations=20 \
-		tests/bridges src/equamo/bridges
-	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
-		tests/bridges/test_jax_handler.py
+		tests/motion/frameworks src/equamo/motion/frameworks
+	$(OLDEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal tests/motion/frameworks/test_jax.py \
+		tests/motion/frameworks/test_jax_handler.py
 
 test-pages: $(VENV)/.stamp-ci  ## the pages of robots in Chromium: 3 minutes
-	EQUAMO_PAGES=1 $(PYTEST) -m browser tests/page
+	EQUAMO_PAGES=1 $(PYTEST) -m browser tests/publish/page
 
 # The studio in Chromium, with the local kernel and as a static site; the kernel under Node. `make test` has
 # what needs neither a browser nor Pyodide.
 test-studio: $(VENV)/.stamp-ci studio-site  ## the studio in Chromium, and under Pyodide: 5 minutes
-	EQUAMO_STUDIO=1 $(BIN)/python -m pytest -n 0 -m studio --durations=20 tests/studio
+	EQUAMO_STUDIO=1 $(BIN)/python -m pytest -n 0 -m studio --durations=20 tests/publish/studio
 
 COUNT ?= 150
 SEED ?= 1

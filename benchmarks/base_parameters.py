@@ -14,11 +14,11 @@ from pathlib import Path
 from harness.results import new_results
 
 import equamo as eq
-from equamo.expr import symbol
-from equamo.model.edits import copy_with
-from equamo.model.inertia import NAMES, Inertia
-from equamo.robots.puma560 import puma560
-from equamo.robots.rx90 import rx90
+from equamo.algebra.expr import symbol
+from equamo.robot.library.puma560 import puma560
+from equamo.robot.library.rx90 import rx90
+from equamo.robot.model.edits import copy_with
+from equamo.robot.model.inertia import NAMES, Inertia
 
 ARM_SECONDS, HUMANOID_SECONDS = 1.0, 10.0
 

@@ -9,7 +9,7 @@ The problems of examples/bridges/casadi_*.py with exact Hessians, each model in 
 
 and the C for CasADi of a chain of 24 joints with its Hessian, compiled by gcc -O0. Seconds are processor
 time, including child processes (the compiler); memory is the largest of a process. The optimum must be
-the same. A whole run writes its table into docs/bridges.md and all figures to results/casadi_ipopt.json.
+the same. A whole run writes its table into docs/guide/bridges.md and all figures to results/casadi_ipopt.json.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 sys.path += [str(HERE), str(HERE.parent / "examples" / "bridges")]
-PAGE = HERE.parent / "docs" / "bridges.md"
+PAGE = HERE.parent / "docs" / "guide" / "bridges.md"
 PROBLEMS = {"swing-up of the wheeled pendulum": "swing_up", "Panda, point to point": "panda"}
 MODELS = ("SX", "graph", "external")
 SAME = 1e-7  # relative difference of two optima
@@ -42,9 +42,9 @@ def pendulum_on_sx() -> Any:
     import casadi
 
     import equamo as eq
-    from equamo.bridges.casadi_graph import graph
-    from equamo.ir.lower import lower
-    from equamo.ir.program import Argument
+    from equamo.code.ir.lower import lower
+    from equamo.code.ir.program import Argument
+    from equamo.motion.frameworks.casadi_graph import graph
 
     eom = eq.derive(eq.load("wheeled_inverted_pendulum"), by="kane")
     eom = eom.subs({**eom.robot.values, **dict.fromkeys((s.name for s in eom.external), 0)})

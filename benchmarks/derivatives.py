@@ -10,7 +10,7 @@ A second table compares products with the functions that they are derived from: 
 the derivatives, and the reverse sweep λᵀ∂ID with inverse dynamics.
 
 The first run compiles Pinocchio's templates and CasADi's C, which takes minutes; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md, all
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md, all
 figures to results/derivatives.json.
 
     python benchmarks/derivatives.py --robots UR5,Talos --quick --no-casadi
@@ -39,7 +39,7 @@ from harness.tables import write
 from rich.console import Console
 
 import equamo as eq
-from equamo.model.edits import copy_with
+from equamo.robot.model.edits import copy_with
 
 PRODUCTS = ("inverse_dynamics_hessian_packed", "inverse_dynamics_vjp", "inverse_dynamics")
 LARGEST = 20  # speeds of the largest robot whose Hessian is measured

@@ -53,8 +53,8 @@ def best(runs: int, work: Callable[[], Any]) -> tuple[float, Any]:
 
 # -- ours ------------------------------------------------------------------------------------------
 def prove_krang() -> Any:
-    from equamo.certificate import prove
-    from equamo.robots.krang import krang
+    from equamo.mechanics.certificate import prove
+    from equamo.robot.library.krang import krang
 
     certificate = prove(krang())
     assert certificate.ok
@@ -63,8 +63,8 @@ def prove_krang() -> Any:
 
 def pendulum(links: int) -> Any:
     """M and bias of a cart that carries a chain of links, with a bob at the end of each."""
-    from equamo.equations import derive
-    from equamo.model import Body, Robot, prismatic, revolute
+    from equamo.mechanics.equations import derive
+    from equamo.robot.model import Body, Robot, prismatic, revolute
 
     bodies = [Body("cart", prismatic("q0", axis="x"), mass="m0")]
     for i in range(1, links + 1):
@@ -146,10 +146,10 @@ def sympy_operations(seconds: float, what: Any) -> Measured:
 
 # -- each in a process of its own ------------------------------------------------------------------
 def krang() -> Measured:
-    from equamo.equations import derive
-    from equamo.expr.count import count
-    from equamo.recursions.newton_euler import inverse_dynamics
-    from equamo.robots.krang import krang
+    from equamo.algebra.expr.count import count
+    from equamo.mechanics.equations import derive
+    from equamo.mechanics.recursions.newton_euler import inverse_dynamics
+    from equamo.robot.library.krang import krang
 
     seconds, certificate = best(5, prove_krang)
     robot = krang()
@@ -161,8 +161,8 @@ def krang() -> Measured:
 
 
 def wheels() -> Measured:
-    from equamo.certificate import prove
-    from equamo.robots.krang_on_wheels import krang_on_wheels
+    from equamo.mechanics.certificate import prove
+    from equamo.robot.library.krang_on_wheels import krang_on_wheels
 
     seconds, certificate = best(3, lambda: prove(krang_on_wheels()))
     assert certificate.ok
@@ -170,7 +170,7 @@ def wheels() -> Measured:
 
 
 def chain() -> Measured:
-    from equamo.expr.count import count
+    from equamo.algebra.expr.count import count
 
     seconds, (M, bias, gravity) = best(5, lambda: pendulum(LINKS))
     total = count([*M.entries, *bias, *gravity]).total

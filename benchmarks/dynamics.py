@@ -7,7 +7,7 @@ equally; a figure is processor time, the median over the rounds. Before anything
 all programs at one of the states are compared.
 
 The first run compiles Pinocchio's templates (minutes) and CasADi's C for each robot; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md, all
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md, all
 figures to results/dynamics.json.
 
     python benchmarks/dynamics.py --robots UR5,Talos --quick
@@ -50,7 +50,7 @@ from rich.console import Console
 
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
 STATES, BATCH = 1000, 4096
-PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+PAGE = Path(__file__).parents[1] / "docs" / "project" / "performance.md"
 PACKAGES = ("equamo", "llvmlite", "pin", "mujoco", "casadi", "numpy")
 
 

@@ -7,7 +7,7 @@ FOLDER has the URDF files panda.urdf, anymal.urdf and g1.urdf (example-robot-dat
 NVIDIA GPU and PyTorch; JAX and CuPy are checked too. Launches are captured in a CUDA graph, ten at a
 time, and the median of seven replays counts: neither Python nor the driver's queue is in the figures.
 `--peers` compares with grid-rbd and frax; harness/gpu_peers.py says what its folder must have. The
-second command stores a report in benchmarks/results and in docs/performance.md.
+second command stores a report in benchmarks/results and in docs/project/performance.md.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from harness.results import new_results
 from harness.tables import write
 
-PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+PAGE = Path(__file__).parents[1] / "docs" / "project" / "performance.md"
 
 
 def table(report: dict[str, Any]) -> str:
-    """The figures as a table for docs/performance.md."""
+    """The figures as a table for docs/project/performance.md."""
     copy = report["copy"]
     lines = [
         f"{report['device']}, driver {report['clocks']}; CUDA {report['cuda']}; a copy of 512 MiB "

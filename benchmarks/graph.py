@@ -61,9 +61,9 @@ def peer(library: str, n: int) -> tuple[float, float, list[Any]]:
 
 
 def ours(library: str, n: int) -> tuple[float, float, list[Any]]:
-    from equamo.expr import cos, sin, symbol
-    from equamo.expr.differentiate import gradient, jacobian
-    from equamo.expr.matrix import Matrix
+    from equamo.algebra.expr import cos, sin, symbol
+    from equamo.algebra.expr.differentiate import gradient, jacobian
+    from equamo.algebra.expr.matrix import Matrix
 
     start = time.process_time()
     q, factors = rotations(n, Matrix, symbol, cos, sin)
@@ -106,7 +106,7 @@ def measure(library: str, n: int) -> None:
         product, slopes, outputs = run(library, n)
         best = min(best, (product, slopes), key=sum)
         if library.startswith("equamo"):
-            from equamo.expr.count import count
+            from equamo.algebra.expr.count import count
 
             c = count(outputs)
             mults, adds = c.multiplications, c.additions
@@ -120,8 +120,8 @@ def measure_nodes(n: int) -> None:
     """Nodes made per second, and memory per node: products, sums and occasional sines."""
     import resource
 
-    from equamo.expr import sin, symbol
-    from equamo.expr.graph import table_size
+    from equamo.algebra.expr import sin, symbol
+    from equamo.algebra.expr.graph import table_size
 
     unit = 1 if sys.platform == "darwin" else 1024
     q = [symbol(f"q{i}") for i in range(50)]

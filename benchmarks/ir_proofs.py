@@ -19,11 +19,11 @@ from typing import Any
 from harness.results import Results, new_results
 from program_proofs import ROBOTS, chosen, robot_of
 
-from equamo.equations import derive
-from equamo.ir.program import DTYPES, Dtype, Program
-from equamo.jit import engine
-from equamo.jit.ir_proof import prove_ir
-from equamo.jit.llvm import ir
+from equamo.code.ir.program import DTYPES, Dtype, Program
+from equamo.code.jit import engine
+from equamo.code.jit.ir_proof import prove_ir
+from equamo.code.jit.llvm import ir
+from equamo.mechanics.equations import derive
 
 
 def seconds(call: Callable[[], Any]) -> tuple[float, Any]:

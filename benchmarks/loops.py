@@ -8,7 +8,7 @@ term; it gets the smallest number of iterations (one) and a mu with which it agr
 forces and rotors are left out of both.
 
 The first run compiles Pinocchio's templates, which takes minutes; they are kept in build/benchmarks. A
-whole run writes its table into docs/performance.md and all figures to results/loops.json.
+whole run writes its table into docs/project/performance.md and all figures to results/loops.json.
 
     python benchmarks/loops.py --robots cassie_leg --quick
 """

@@ -18,22 +18,22 @@ from pathlib import Path
 
 from harness.results import new_results
 
-from equamo.catalog import load
-from equamo.expr import Expr, symbol
-from equamo.expr.count import Count, count
-from equamo.expr.graph import LAST_LEAF, NEG
-from equamo.expr.substitute import substitute
-from equamo.expr.vector import Vector
-from equamo.expr.walk import depends, walk
-from equamo.identity import prove_all
-from equamo.identity.prove import differences
-from equamo.model import Body, Inertia, Robot
-from equamo.model.edits import copy_with
-from equamo.model.inertia import NAMES
-from equamo.recursions.base_parameters import regrouped
-from equamo.recursions.body_frames import factored, reframed
-from equamo.recursions.composite_bodies import mass_matrix
-from equamo.recursions.newton_euler import inverse_dynamics
+from equamo.algebra.expr import Expr, symbol
+from equamo.algebra.expr.count import Count, count
+from equamo.algebra.expr.graph import LAST_LEAF, NEG
+from equamo.algebra.expr.substitute import substitute
+from equamo.algebra.expr.vector import Vector
+from equamo.algebra.expr.walk import depends, walk
+from equamo.algebra.identity import prove_all
+from equamo.algebra.identity.prove import differences
+from equamo.mechanics.recursions.base_parameters import regrouped
+from equamo.mechanics.recursions.body_frames import factored, reframed
+from equamo.mechanics.recursions.composite_bodies import mass_matrix
+from equamo.mechanics.recursions.newton_euler import inverse_dynamics
+from equamo.robot.catalog import load
+from equamo.robot.model import Body, Inertia, Robot
+from equamo.robot.model.edits import copy_with
+from equamo.robot.model.inertia import NAMES
 
 # multiplications, additions to reach
 GOALS = {

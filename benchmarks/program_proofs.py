@@ -17,14 +17,14 @@ import time
 from harness.results import new_results
 from operations import robot_file
 
-from equamo.catalog import load
-from equamo.equations import EquationsOfMotion, derive
-from equamo.identity import prove_zero
-from equamo.identity.proof import log2_sum, power_of_two
-from equamo.ir.function import folded
-from equamo.ir.functions import FRAME_FUNCTIONS, Function, frame_function, functions
-from equamo.ir.proof import prove_programs
-from equamo.model import Robot
+from equamo.algebra.identity import prove_zero
+from equamo.algebra.identity.proof import log2_sum, power_of_two
+from equamo.code.ir.function import folded
+from equamo.code.ir.functions import FRAME_FUNCTIONS, Function, frame_function, functions
+from equamo.code.ir.proof import prove_programs
+from equamo.mechanics.equations import EquationsOfMotion, derive
+from equamo.robot.catalog import load
+from equamo.robot.model import Robot
 
 ROBOTS = {
     "rr_arm": ("rr_arm", ""),

@@ -36,7 +36,7 @@ from harness.results import new_results
 from scipy.integrate import solve_ivp
 
 import equamo as eq
-from equamo.motion.rollout import rollout
+from equamo.motion.simulation.rollout import rollout
 
 RUNS, STEPS, STEP = 4096, 1000, 0.001  # [s]
 CHUNK = 512  # runs at a time, for memory

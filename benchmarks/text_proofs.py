@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 from harness.results import new_results
 from program_proofs import ROBOTS, robot_of
 
-from equamo.codegen import generate
-from equamo.codegen.readers import read
-from equamo.codegen.targets import TARGETS, Package, target
-from equamo.codegen.text_proof import prove_code_file
-from equamo.equations import derive
+from equamo.code.codegen import generate
+from equamo.code.codegen.readers import read
+from equamo.code.codegen.targets import TARGETS, Package, target
+from equamo.code.codegen.text_proof import prove_code_file
+from equamo.mechanics.equations import derive
 
 
 def measured(package: Package, to: str, folder: Path) -> tuple[float, float, int]:

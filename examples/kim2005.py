@@ -7,7 +7,7 @@ paper, eq. (28). Here the equations are derived, and every comparison is a proof
 """
 
 import equamo as eq
-from equamo.expr.vector import Vector
+from equamo.algebra.expr.vector import Vector
 
 v = Vector(["dx", "dpsi", "dphi"])
 eom = eq.derive(eq.load("wheeled_inverted_pendulum"))

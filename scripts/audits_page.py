@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/audits.md: what documents 000 to 004 print, compared with what is derived.
+"""Write docs/project/audits.md: what documents 000 to 004 print, compared with what is derived.
 
 python scripts/audits_page.py
 """
@@ -13,10 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "src")]
 
-from equamo.claims import Audit, Entry, Finding, audit  # noqa: E402
+from equamo.review.claims import Audit, Entry, Finding, audit  # noqa: E402
 
 FOLDER = ROOT / "examples" / "audits"
-PAGE = ROOT / "docs" / "audits.md"
+PAGE = ROOT / "docs" / "project" / "audits.md"
 LONG = 240  # characters of a formula that a reader can take in
 SHOWN = 6  # entries of one claim
 SEED = 1

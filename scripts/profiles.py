@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from equamo.jit import processor
+from equamo.code.jit import processor
 
 NEWER_THAN = {  # first letters of NumPy's names of what a level lacks, and of glibc's
     "v2": (("AVX", "FMA", "F16C", "X86_V3", "X86_V4"), ("AVX", "AVX2", "FMA", "FMA4", "BMI2")),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write the table of docs/referee.md: the URDF files of example-robot-data in other libraries.
+"""Write the table of docs/guide/referee.md: the URDF files of example-robot-data in other libraries.
 
-python scripts/referee_table.py             the whole table, on stdout and in docs/referee.md
+python scripts/referee_table.py             the whole table, on stdout and in docs/guide/referee.md
 python scripts/referee_table.py panda ur5   only the rows of these files, measured again
 
 The environment must have Pinocchio, MuJoCo, Drake and PyBullet (`pip install pin mujoco drake pybullet
@@ -18,17 +18,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
-from equamo.catalog import load  # noqa: E402
 from equamo.errors import EquamoError  # noqa: E402
-from equamo.referee import compare_with  # noqa: E402
-from equamo.referee.libraries import LIBRARIES  # noqa: E402
-from equamo.referee.result import LibraryResult  # noqa: E402
+from equamo.review.referee import compare_with  # noqa: E402
+from equamo.review.referee.libraries import LIBRARIES  # noqa: E402
+from equamo.review.referee.result import LibraryResult  # noqa: E402
+from equamo.robot.catalog import load  # noqa: E402
 from peer_urdf import FOLDER, files  # noqa: E402
 
 STATES = 10
 NAMES = {"pinocchio": "Pinocchio", "mujoco": "MuJoCo", "drake": "Drake", "pybullet": "PyBullet"}
 PACKAGES = {"pinocchio": "pin"}
-PAGE = ROOT / "docs" / "referee.md"
+PAGE = ROOT / "docs" / "guide" / "referee.md"
 BEGIN, END = "<!-- table: scripts/referee_table.py -->", "<!-- end of the table -->"
 REASONS = {  # parts of the messages of libraries -> what the table says
     "positive eigenvalues": "a moment of inertia is 0 or negative",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Write docs/robots.md: every URDF file of example-robot-data, read, derived, compared and proved.
+"""Write docs/project/robots.md: every URDF file of example-robot-data, read, derived, compared and proved.
 
-python scripts/robots_table.py            the table, on stdout and in docs/robots.md
+python scripts/robots_table.py            the table, on stdout and in docs/project/robots.md
 python scripts/robots_table.py panda ur5  some files only, on stdout
-python scripts/robots_table.py --timing   the last column anew, all else as docs/robots.md has it
+python scripts/robots_table.py --timing   the last column anew, all else as docs/project/robots.md has it
 python scripts/robots_table.py --counts   the operations anew, which a busy machine does not change
 """
 
@@ -24,18 +24,18 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests"), str(ROOT / "benchmarks")
 
 from harness.loops import loops, pointers  # noqa: E402
 
-from equamo.catalog import load  # noqa: E402
-from equamo.certificate import prove  # noqa: E402
-from equamo.equations import derive  # noqa: E402
+from equamo.algebra.expr.matrix import Matrix  # noqa: E402
+from equamo.algebra.expr.vector import Vector  # noqa: E402
+from equamo.code.jit.compiled import compile  # noqa: E402
 from equamo.errors import EquamoError  # noqa: E402
-from equamo.expr.matrix import Matrix  # noqa: E402
-from equamo.expr.vector import Vector  # noqa: E402
-from equamo.jit.compiled import compile  # noqa: E402
+from equamo.mechanics.certificate import prove  # noqa: E402
+from equamo.mechanics.equations import derive  # noqa: E402
+from equamo.robot.catalog import load  # noqa: E402
 from peer_urdf import FOLDER, Peer, compare, files, states  # noqa: E402
 
 STATES = 100
 TIMED_STATES, PASSES, ROUNDS = 256, 20, 15
-TABLE = ROOT / "docs" / "robots.md"
+TABLE = ROOT / "docs" / "project" / "robots.md"
 HEADING = """# Real robots
 
 Every URDF file of `example-robot-data` 5.0, as read by `eq.load`. The table is made by

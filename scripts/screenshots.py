@@ -141,8 +141,8 @@ def main(folder: Path, *names: str) -> None:
 def page_pictures(folder: Path, *names: str) -> None:
     """Write the pictures of the page."""
     from chromium import browser
-    from equamo.catalog import load
-    from equamo.page.report import report
+    from equamo.publish.page.report import report
+    from equamo.robot.catalog import load
     from peer_urdf import file
 
     with TemporaryDirectory() as scratch:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prove bounds on the error of the sine and cosine of src/equamo/jit/sincos.py.
+"""Prove bounds on the error of the sine and cosine of src/equamo/code/jit/sincos.py.
 
-python scripts/sincos_bound.py            the table of docs/proofs.md, on stdout
+python scripts/sincos_bound.py            the table of docs/theory/proofs.md, on stdout
 
 Let x be a floating-point number, |x| ≤ X, and ρ = x − k π/2 for the integer k that the code finds. A
 hat marks what is computed. For each operation the error of rounding is at most half a unit in the last
@@ -31,7 +31,7 @@ from math import ceil, factorial, floor, inf, log2, nextafter
 
 from flint import arb, arb_poly, ctx, fmpq
 
-from equamo.jit.sincos import Numbers, numbers
+from equamo.code.jit.sincos import Numbers, numbers
 
 PRECISION = 200  # bits of the balls
 TERMS = 18  # of the Taylor series: the remainder is below 10⁻³⁰

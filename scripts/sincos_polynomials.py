@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compute the numbers of src/equamo/jit/sincos.py: polynomials by Remez, parts of π/2.
+"""Compute the numbers of src/equamo/code/jit/sincos.py: polynomials by Remez, parts of π/2.
 
 python scripts/sincos_polynomials.py      the tables, on stdout
 """

@@ -39,7 +39,7 @@ CACHE: Final = ROOT / "build" / "studio-cache"
 # Of the package from npm: the rest is documentation, types and source maps.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
                   "pyodide-lock.json")  # fmt: skip
-ASSETS: Final = ROOT / "src" / "equamo" / "studio" / "assets"
+ASSETS: Final = ROOT / "src" / "equamo" / "publish" / "studio" / "assets"
 WORKER: Final = ("worker.js", "pyodide_kernel.js", "packages.js")
 COMPILE: Final = Path(__file__).with_name("studio_compile.mjs")
 SNAPSHOT: Final = Path(__file__).with_name("studio_snapshot.mjs")
@@ -170,7 +170,7 @@ def archive(zips: list[Path]) -> bytes:
 
 def put_page(folder: Path) -> None:
     """Files of the page and of its worker, with a policy for servers that send none."""
-    from equamo.studio.site import addresses
+    from equamo.publish.studio.site import addresses
 
     for address, data in addresses().items():
         (folder / (address or "index.html")).write_bytes(data)
@@ -188,8 +188,8 @@ def put_page(folder: Path) -> None:
 
 def put_gallery(folder: Path) -> None:
     """A page with a picture of every built-in robot, which opens it in the studio."""
-    from equamo.picture.static_svg import static_svg
-    from equamo.robots import load, robots
+    from equamo.publish.picture.static_svg import static_svg
+    from equamo.robot.library import load, robots
 
     pictures = folder / "gallery"
     pictures.mkdir(parents=True)

@@ -18,7 +18,7 @@ import flint
 import numpy as np
 
 from accurate_sums import Product, Sum, accurate_sum, definite, largest, matrix
-from equamo.equations.mobility import independent_rows
+from equamo.mechanics.equations.mobility import independent_rows
 from exact_values import BITS, Exact
 
 

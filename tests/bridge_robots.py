@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
-from equamo.jit.compiled import Compiled
+from equamo.code.jit.compiled import Compiled
 
 MATRIX = ("rr_arm", "panda", "anymal", "wheeled_inverted_pendulum", "krang")
 FILES = {  # of example-robot-data

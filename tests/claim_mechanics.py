@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from claim_text import skew, transform_of
-from equamo.equations import derive
-from equamo.expr import Expr
-from equamo.expr.evaluate import Arrays, Tape
-from equamo.expr.graph import SYMBOL
+from equamo.algebra.expr import Expr
+from equamo.algebra.expr.evaluate import Arrays, Tape
+from equamo.algebra.expr.graph import SYMBOL
+from equamo.mechanics.equations import derive
 
 Array = Any
 Values = dict[str, Any]

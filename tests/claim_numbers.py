@@ -1,7 +1,7 @@
 """Claims files in plain numbers: which entries of a claim hold at random states.
 
 The text is read by `claim_text`, the robot's side comes from `claim_mechanics`; derivatives are
-differences, coefficients are fitted. Nothing of `equamo.claims` is used.
+differences, coefficients are fitted. Nothing of `equamo.review.claims` is used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A second reader of the text in claims files: text to nested tuples, and the functions in numbers.
 
-It shares nothing with `equamo.claims`; `claim_numbers` evaluates what it reads.
+It shares nothing with `equamo.review.claims`; `claim_numbers` evaluates what it reads.
 """
 
 import re

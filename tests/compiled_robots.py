@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
-from equamo.jit.compiled import Compiled, compile
+from equamo.code.jit.compiled import Compiled, compile
 from force_robots import arm, one_of_each
 
 LANES = (1, 2, 4, 8)

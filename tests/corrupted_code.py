@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from equamo.codegen.targets import Package, Routine
+from equamo.code.codegen.targets import Package, Routine
 
 Numbers = dict[str, list[float]]
 Judge = Callable[[Package, Sequence[Path]], list[Numbers | None]]

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from equamo.equations import FORMULATIONS
-from equamo.formulations.derivation import Derivation
-from equamo.kinematics.steps import NO_RECORD, Record
-from equamo.model import Robot
+from equamo.mechanics.equations import FORMULATIONS
+from equamo.mechanics.formulations.derivation import Derivation
+from equamo.mechanics.kinematics.steps import NO_RECORD, Record
+from equamo.robot.model import Robot
 
 
 def counted_derivations(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.jit.cuda import device as device_module, driver as driver_module
-from equamo.jit.cuda.arrays import DeviceArray
-from equamo.jit.cuda.device import device
-from equamo.jit.cuda.driver import Driver
+from equamo.code.jit.cuda import device as device_module, driver as driver_module
+from equamo.code.jit.cuda.arrays import DeviceArray
+from equamo.code.jit.cuda.device import device
+from equamo.code.jit.cuda.driver import Driver
 from fake_cuda import FakeCuda
 
 
@@ -55,7 +55,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
         device_module.device.cache_clear()
         for module in (driver_module, device_module):
             monkeypatch.setattr(module, "driver", lambda: setting.driver)
-        monkeypatch.setattr("equamo.jit.cuda.selftest.driver", lambda: setting.driver)
+        monkeypatch.setattr("equamo.code.jit.cuda.selftest.driver", lambda: setting.driver)
         return setting
 
     yield make

@@ -20,8 +20,8 @@ import numpy as np
 
 from acceleration_errors import constrained, residual
 from accurate_sums import definite, matrix
-from equamo.codegen.golden import SOLVING
-from equamo.equations.constrained import is_augmented
+from equamo.code.codegen.golden import SOLVING
+from equamo.mechanics.equations.constrained import is_augmented
 from exact_values import Exact
 
 LIMIT = {"float64": 1e-12, "float32": 1e-5}

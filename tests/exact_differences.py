@@ -15,10 +15,10 @@ from typing import Any
 
 import mpmath
 
-from equamo.equations import EquationsOfMotion
-from equamo.expr import Expr, internal
-from equamo.expr.evaluate import Multiprecision, Tape
-from equamo.expr.vector import Vector
+from equamo.algebra.expr import Expr, internal
+from equamo.algebra.expr.evaluate import Multiprecision, Tape
+from equamo.algebra.expr.vector import Vector
+from equamo.mechanics.equations import EquationsOfMotion
 
 DIGITS = 60
 STEP = mpmath.mpf(10) ** -20

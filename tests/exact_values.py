@@ -18,17 +18,17 @@ from typing import Any
 import flint
 import numpy as np
 
-from equamo.codegen.golden import SOLVING, reference
-from equamo.codegen.quantities import quantities
-from equamo.equations import EquationsOfMotion
-from equamo.expr import Expr
-from equamo.expr.evaluate import Tape
-from equamo.expr.graph import ADD, ATAN2, DIV, MUL, NEG, PI, POW, SUB
-from equamo.expr.matrix import Matrix
-from equamo.expr.vector import Vector
-from equamo.identity.counterexample import Balls
-from equamo.ir.functions import Function, frame_function, functions
-from equamo.ir.program import Argument
+from equamo.algebra.expr import Expr
+from equamo.algebra.expr.evaluate import Tape
+from equamo.algebra.expr.graph import ADD, ATAN2, DIV, MUL, NEG, PI, POW, SUB
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.expr.vector import Vector
+from equamo.algebra.identity.counterexample import Balls
+from equamo.code.codegen.golden import SOLVING, reference
+from equamo.code.codegen.quantities import quantities
+from equamo.code.ir.functions import Function, frame_function, functions
+from equamo.code.ir.program import Argument
+from equamo.mechanics.equations import EquationsOfMotion
 
 BITS = (160, 320, 640)  # the first that is enough: near a singular state much of it cancels
 KNOWN = 2.0**-110  # the radius of a ball is less, of the largest entry

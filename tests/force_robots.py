@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import equamo as eq
-from equamo.model import ForceElement
+from equamo.robot.model import ForceElement
 
 VALUES = {
     "m1": "1.3", "Lc1": "0.2", "I1": "0.05", "L1": "0.5", "m2": "0.9", "Lc2": "0.15", "I2": "0.03",

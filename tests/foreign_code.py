@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from equamo.claims.code import Function, read_code
-from equamo.expr.evaluate import evaluate_floats
+from equamo.algebra.expr.evaluate import evaluate_floats
+from equamo.review.programs import Function, read_code
 
 SIZE = 64  # numbers that a C function may write
 

@@ -14,17 +14,17 @@ import numpy as np
 
 import equamo as eq
 from conftest import WHOLE_SWEEPS
-from equamo.catalog import robots
-from equamo.codegen.generate import package_of
-from equamo.codegen.golden import Golden
-from equamo.codegen.targets import Package, Routine, target
-from equamo.codegen.targets.package import Quantity
-from equamo.expr import parse, symbol
-from equamo.expr.evaluate import Multiprecision, evaluate
-from equamo.expr.functions import BY_NAME
-from equamo.ir.lower import lower
-from equamo.ir.passes import optimise
-from equamo.ir.program import Argument
+from equamo.algebra.expr import parse, symbol
+from equamo.algebra.expr.evaluate import Multiprecision, evaluate
+from equamo.algebra.expr.functions import BY_NAME
+from equamo.code.codegen.generate import package_of
+from equamo.code.codegen.golden import Golden
+from equamo.code.codegen.targets import Package, Routine, target
+from equamo.code.codegen.targets.package import Quantity
+from equamo.code.ir.lower import lower
+from equamo.code.ir.passes import optimise
+from equamo.code.ir.program import Argument
+from equamo.robot.catalog import robots
 
 SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum", "four_bar")
 QUATERNIONS = ("free_arm", "ball_arm")  # with unit quaternions among their coordinates

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from equamo.codegen.generate import package_of
-from equamo.codegen.targets import TARGETS, target
+from equamo.code.codegen.generate import package_of
+from equamo.code.codegen.targets import TARGETS, target
 from generated_code import equations, package
 
 # Headers that generated code includes, and others that people include before ours.

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
-from equamo.equations.coriolis import christoffel_symbols
-from equamo.expr import HALF, ZERO, Expr, symbol
-from equamo.expr.differentiate import directional, gradient
-from equamo.expr.matrix import Matrix, identity, unskew
-from equamo.expr.vector import ZERO3, Vector
-from equamo.formulations.kane import simplified_right_hand_side
-from equamo.identity.prove import differences, prove_all
-from equamo.kinematics.poses import poses
-from equamo.model import WORLD, Body, Inertia, Robot
-from equamo.model.edits import copy_with
-from equamo.model.force import PointForce, SpeedForce
-from equamo.recursions.newton_euler import inverse_dynamics
+from equamo.algebra.expr import HALF, ZERO, Expr, symbol
+from equamo.algebra.expr.differentiate import directional, gradient
+from equamo.algebra.expr.matrix import Matrix, identity, unskew
+from equamo.algebra.expr.vector import ZERO3, Vector
+from equamo.algebra.identity.prove import differences, prove_all
+from equamo.mechanics.equations import FORMULATIONS, EquationsOfMotion, derive
+from equamo.mechanics.equations.coriolis import christoffel_symbols
+from equamo.mechanics.formulations.kane import simplified_right_hand_side
+from equamo.mechanics.kinematics.poses import poses
+from equamo.mechanics.recursions.newton_euler import inverse_dynamics
+from equamo.robot.model import WORLD, Body, Inertia, Robot
+from equamo.robot.model.edits import copy_with
+from equamo.robot.model.force import PointForce, SpeedForce
 
 Zeros = list[Expr]
 

@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from equamo.jit import engine
+from equamo.code.jit import engine
 
 SWAPS = {
     "fadd": "fsub", "fsub": "fadd", "fmul": "fdiv", "fdiv": "fmul", "shl": "lshr", "and": "or",

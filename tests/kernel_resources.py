@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import cast, get_args
 
 import equamo as eq
-from equamo.ir.lookup import function_named
-from equamo.ir.program import DTYPES, Dtype, Program
-from equamo.jit.cuda.image import Resources, used_by_ptxas
-from equamo.jit.cuda.layout import Access, Layout, chosen, sizes_of
-from equamo.jit.cuda.ptx import ptx
+from equamo.code.ir.lookup import function_named
+from equamo.code.ir.program import DTYPES, Dtype, Program
+from equamo.code.jit.cuda.image import Resources, used_by_ptxas
+from equamo.code.jit.cuda.layout import Access, Layout, chosen, sizes_of
+from equamo.code.jit.cuda.ptx import ptx
 from peer_urdf import file
 from ptxas import ptxas
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutations import Mutation
 
 _TEXT: dict[str, list[tuple[str, str]]] = {
-    "model.closure": [
+    "robot.model.closure": [
         ("d, z1, z2 = X.point(loop.at) - loop.to_at, X.rotation @ loop.axis, loop.to_axis",
          "d, z1, z2 = X.point(loop.at) - loop.to_at, loop.axis, loop.to_axis"),
         ("d, z1, z2 = X.point(loop.at) - loop.to_at,", "d, z1, z2 = X.rotation @ loop.at - loop.to_at,"),
@@ -25,7 +25,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
          "yield from (y @ r, x @ r, contact.normal @ r)"),
         ("N = b.joint.map()", "N = b.joint.inverse_map().T"),
     ],
-    "kinematics.closure": [
+    "mechanics.kinematics.closure": [
         ("yield (j, w, v) if step.sign > 0 else (j, -w, -v)", "yield (j, w, v)"),
         ("v = step.A @ S.linear + w.cross(self.p - step.r)", "v = step.A @ S.linear + w.cross(self.p)"),
         ("yield (self.p - self.closed.to_at) @ v  # (4)", "yield self.p @ v  # (4)"),
@@ -37,34 +37,34 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("(u.cross(w) - skew * (w @ w)) / 2", "(u.cross(w) + skew * (w @ w)) / 2"),
         ("a = a - (b.bias_acceleration + Acceleration.coriolis(V, own))", "a = a - b.bias_acceleration"),
     ],
-    "formulations.lagrange_multipliers": [
+    "mechanics.formulations.lagrange_multipliers": [
         ("yield from (across @ x2, across @ y2)", "yield from (across @ y2, across @ x2)"),
         ("total = total + e.cross(E @ e)", "total = total - e.cross(E @ e)"),
         ("x = ltdl(whole).solve([*(-bias), *f])", "x = ltdl(whole).solve([*bias, *f])"),
         ("M, f = M + A.T @ A, f - A.T @ bias", "M, f = M + A.T @ A, f + A.T @ bias"),
     ],
-    "equations.constrained": [
+    "mechanics.equations.constrained": [
         ("f = f - self.A.T @ self.bias", "f = f + self.A.T @ self.bias"),
         ("list(-(self.A @ free) - self.bias)", "list(-(self.A @ free) + self.bias)"),
         ("list(-(self.A @ free) - self.bias)", "list(-(self.A @ free))"),
         ("return free + self.response @ force, force", "return free - self.response @ force, force"),
     ],
-    "equations.constraint_space": [
+    "mechanics.equations.constraint_space": [
         ("return p if self._system.is_regular else p - Vector(w)", "return p"),
         ("inverse = inverse - identity(len(self.rows))", "inverse = inverse + identity(len(self.rows))"),
         ("identity(len(names)) - Matrix(columns).T", "identity(len(names)) - Matrix(columns)"),
     ],
-    "equations.stance": [
+    "mechanics.equations.stance": [
         ("mass_matrix=Matrix(M.rows, names, names)", "mass_matrix=whole.mass_matrix"),
         ("gravity=Vector(N.T @ whole.gravity, names)", "gravity=Vector(N @ whole.gravity, names)"),
         ("+ still - self.input_matrix @ Vector(inputs)", "+ still + self.input_matrix @ Vector(inputs)"),
     ],
-    "equations.impact": [
+    "mechanics.equations.impact": [
         ("momentum * -(ONE + e)", "momentum * -(ONE - e)"),
         ("HALF * (ONE - e * e)", "HALF * (ONE - e)"),
         ("before - space.correction(w) * (ONE + e)", "before - space.correction(w)"),
     ],
-    "identity.block_elimination": [
+    "algebra.identity.block_elimination": [
         ("return det if (i + j) % 2 == 0 else -det", "return det"),
         ("X[i] = _minus(X[i], f, X[k])", "X[i] = _minus(X[i], -f, X[k])"),
     ],

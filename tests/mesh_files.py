@@ -8,9 +8,9 @@ from struct import pack
 
 import numpy as np
 
-from equamo.formats.meshes.read import read_mesh
-from equamo.formats.meshes.triangles import Triangles
-from equamo.model.mesh_file import MeshFile
+from equamo.robot.formats.meshes.read import read_mesh
+from equamo.robot.formats.meshes.triangles import Triangles
+from equamo.robot.model.mesh_file import MeshFile
 
 CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 # Two triangles for each face of the cube.

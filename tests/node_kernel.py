@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any, Final, Self, final
 
-SCRIPT: Final = Path(__file__).parent / "studio" / "node_kernel.mjs"
+SCRIPT: Final = Path(__file__).parent / "publish" / "studio" / "node_kernel.mjs"
 PATIENCE: Final = 300.0  # [s] for one reply, on a busy machine
 
 

@@ -12,9 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import equamo as eq
-from equamo.document import style
-from equamo.document.blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
-from equamo.document.paper import Paper
+from equamo.publish.document import style
+from equamo.publish.document.blocks import (
+    Block,
+    Code,
+    Equation,
+    Figure,
+    Section,
+    SideBySide,
+    Table,
+    Text,
+)
+from equamo.publish.document.paper import Paper
 from loops_examples import parallelogram
 
 FOLDER = Path(__file__).parent / "golden" / "outlines"

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 import equamo as eq
-from equamo.document.blocks import (
+from equamo.publish.document.blocks import (
     Code,
     Equation,
     Figure,
@@ -16,7 +16,7 @@ from equamo.document.blocks import (
     Table,
     Text,
 )
-from equamo.document.paper import Paper
+from equamo.publish.document.paper import Paper
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60"><g stroke="#112233">'

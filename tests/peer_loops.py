@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from equamo.expr import Expr, symbol
-from equamo.expr.evaluate import evaluate_floats
-from equamo.model import Robot
-from equamo.model.body import Body
-from equamo.model.forces import RotorInertia
-from equamo.model.joints import Fixed, Free, Prismatic, Revolute, Spherical, Universal
-from equamo.model.loop import Loop
+from equamo.algebra.expr import Expr, symbol
+from equamo.algebra.expr.evaluate import evaluate_floats
+from equamo.robot.model import Robot
+from equamo.robot.model.body import Body
+from equamo.robot.model.forces import RotorInertia
+from equamo.robot.model.joints import Fixed, Free, Prismatic, Revolute, Spherical, Universal
+from equamo.robot.model.loop import Loop
 
 X, Y = np.eye(3)[0], np.eye(3)[1]
 

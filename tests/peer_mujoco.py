@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import mujoco
 import numpy as np
 
-from equamo.expr import Expr
-from equamo.model import Robot
-from equamo.referee.placed import mixed_speeds
+from equamo.algebra.expr import Expr
+from equamo.review.referee.placed import mixed_speeds
+from equamo.robot.model import Robot
 from peers import Dynamics, chain, chart, joint_state, quaternion_of, rotation_of, three
 from random_trees import Link, Tree
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from equamo.equations import derive
-from equamo.expr import Expr, symbol
-from equamo.model import Robot
+from equamo.algebra.expr import Expr, symbol
+from equamo.mechanics.equations import derive
+from equamo.robot.model import Robot
 from peers import Dynamics, chain, chart, depth_first, joint_state, relative_error, three
 from random_trees import Tree, numbers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from equamo.model import Robot
-from equamo.robots.starleth import LEGS
+from equamo.robot.library.starleth import LEGS
+from equamo.robot.model import Robot
 
 
 class Starleth:

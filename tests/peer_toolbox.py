@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from equamo.equations import EquationsOfMotion
+from equamo.mechanics.equations import EquationsOfMotion
 
 
 class Link:

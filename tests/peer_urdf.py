@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from equamo.equations import EquationsOfMotion
-from equamo.model import Robot
-from equamo.model.joints import Free, FreeEuler
-from equamo.referee.states import random_states
+from equamo.mechanics.equations import EquationsOfMotion
+from equamo.review.referee.states import random_states
+from equamo.robot.model import Robot
+from equamo.robot.model.joints import Free, FreeEuler
 
 FOLDER = Path(pin.__file__).parents[4] / "share" / "example-robot-data" / "robots"
 

@@ -14,10 +14,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from equamo.equations import EquationsOfMotion, derive
-from equamo.expr import Expr
-from equamo.model import Robot
-from equamo.referee.rotations import quaternion_of as quaternion_of, rotation_of as rotation_of
+from equamo.algebra.expr import Expr
+from equamo.mechanics.equations import EquationsOfMotion, derive
+from equamo.review.referee.rotations import (
+    quaternion_of as quaternion_of,
+    rotation_of as rotation_of,
+)
+from equamo.robot.model import Robot
 from random_trees import Link, Tree, numbers
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

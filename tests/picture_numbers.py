@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
-from equamo.expr.vector import Vector
-from equamo.model.shape import Shape
-from equamo.picture.camera import Camera
-from equamo.picture.drawing import skeleton
-from equamo.picture.flat import flat
-from equamo.picture.posture import Posture
+from equamo.algebra.expr.vector import Vector
+from equamo.publish.picture.camera import Camera
+from equamo.publish.picture.drawing import skeleton
+from equamo.publish.picture.flat import flat
+from equamo.publish.picture.posture import Posture
+from equamo.robot.model.shape import Shape
 
 FOLDER = Path(__file__).parent / "golden" / "pictures"
 BUILT_IN = ("rr_arm", "rp_arm", "wheeled_inverted_pendulum", "rolling_disc", "four_bar", "stewart",

@@ -87,7 +87,7 @@ def _instructions(code: CodeType) -> tuple[Any, ...]:
 @contextmanager
 def fresh_caches() -> Generator[None]:
     """Empty the caches in the modules of equamo; what they held before the block is there after it."""
-    from equamo.certificate import recent
+    from equamo.mechanics.certificate import recent
 
     modules = [m for n, m in list(sys.modules.items()) if n.partition(".")[0] == "equamo"]
     found: list[Any] = list({id(x): x for m in modules for x in vars(m).values()}.values())

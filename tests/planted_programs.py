@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from planted_lines import Row, row
 
-_FUNCTIONS, _DIFFERENTIALS, _PRODUCTS = "ir.functions", "ir.differentials", "ir.dynamics_products"
-_SLOPES = "ir.dynamics_derivatives"
-_DEFINED = "ir.kinematic_definitions"
+_FUNCTIONS, _DIFFERENTIALS, _PRODUCTS = (
+    "code.ir.functions",
+    "code.ir.differentials",
+    "code.ir.dynamics_products",
+)
+_SLOPES = "code.ir.dynamics_derivatives"
+_DEFINED = "code.ir.kinematic_definitions"
 # In the specification: of M v̇ + b + g − passive, of other quantities, of derivatives.
 _FORCE = (
-    "ir.specification", "return self.eom.mass_matrix @ Vector(vdot) + self._still",
+    "code.ir.specification", "return self.eom.mass_matrix @ Vector(vdot) + self._still",
     "return self.eom.mass_matrix @ Vector(vdot) * 2 + self._still",
 )  # fmt: skip
 _QUANTITY = (
-    "ir.specification", "return differences(_entries(quantity), list(y))",
+    "code.ir.specification", "return differences(_entries(quantity), list(y))",
     "return differences([x * 2 for x in _entries(quantity)], list(y))",
 )  # fmt: skip
 _DERIVED_FORCE = (
-    "ir.derivative_specification", "return list(eom.mass_matrix @ Vector(eom.vdot) + still)",
+    "code.ir.derivative_specification", "return list(eom.mass_matrix @ Vector(eom.vdot) + still)",
     "return list(eom.mass_matrix @ Vector(eom.vdot) + still * 2)",
 )  # fmt: skip
 _SOLVED_SPECIFICATION = (
-    "ir.derivative_specification", "moved = substitute(directional(net, rates), a)",
+    "code.ir.derivative_specification", "moved = substitute(directional(net, rates), a)",
     "moved = substitute(directional(net, {x: 2 * y for x, y in rates.items()}), a)",
 )  # fmt: skip
 _INVERSE = (
@@ -44,7 +48,7 @@ PROGRAMS: dict[str, Row] = {
     ),
     "mass_matrix_factors": row(
         "pendulum", _FUNCTIONS, "return self.factors().matrix()", "return self.factors().matrix() * 2",
-        "ir.specification", "zero.append(total - M[i, j])", "zero.append(total - M[i, j] * 2)",
+        "code.ir.specification", "zero.append(total - M[i, j])", "zero.append(total - M[i, j] * 2)",
     ),
     "bias": row(
         "pendulum", _FUNCTIONS, "return inverse_dynamics(tree, tree.v, still, Vector([0, 0, 0]))",
@@ -58,7 +62,7 @@ PROGRAMS: dict[str, Row] = {
     "coriolis_matrix": row(
         "pendulum", _FUNCTIONS, "(n, n), e.coriolis_matrix()),",
         "(n, n), tuple(lambda way=way: way() * 2 for way in e.coriolis_matrix())),",
-        "ir.specification", "*(C + C.T - M_dot)", "*(C + C.T - M_dot * 2)",
+        "code.ir.specification", "*(C + C.T - M_dot)", "*(C + C.T - M_dot * 2)",
     ),
     "forward_dynamics": row("pendulum", *_INVERSE, *_FORCE),
     "forward_dynamics_inputs": row(
@@ -67,12 +71,12 @@ PROGRAMS: dict[str, Row] = {
     ),
     "state_derivative": row(
         "pendulum", _FUNCTIONS, "return Vector([*rates(), *way()])",
-        "return Vector([*(rates() * 2), *way()])", "ir.specification",
+        "return Vector([*(rates() * 2), *way()])", "code.ir.specification",
         "return [*differences(list(rates), list(y[:k])), *dynamics]",
         "return [*differences(list(rates * 2), list(y[:k])), *dynamics]",
     ),
     "passive_force": row(
-        "pendulum", *_table("f", "eom.passive_force"), "ir.specification",
+        "pendulum", *_table("f", "eom.passive_force"), "code.ir.specification",
         "total = total + self.eom.forces[element.name]",
         "total = total + self.eom.forces[element.name] * 2",
     ),
@@ -104,16 +108,17 @@ PROGRAMS: dict[str, Row] = {
     "constraint_forces_inputs": row("four_bar", *_INVERSE, *_FORCE),
     "constraint_inertia": row(
         "four_bar", _FUNCTIONS, "return self.rows.padded_matrix(self.solver.inertia())",
-        "return self.rows.padded_matrix(self.solver.inertia() * 2)", "ir.specification",
+        "return self.rows.padded_matrix(self.solver.inertia() * 2)", "code.ir.specification",
         "net, held = self.eom.mass_matrix @ X -", "net, held = self.eom.mass_matrix @ X * 2 -",
     ),
     "pose": row(
         "pendulum", _FUNCTIONS, "= frame.transform()", "= frame.transform() * 2",
-        "certificate.virtual_motion", "p + A @ b.joint.position\n", "p + A @ b.joint.position * 2\n",
+        "mechanics.certificate.virtual_motion", "p + A @ b.joint.position\n",
+        "p + A @ b.joint.position * 2\n",
     ),
     "jacobian": row(
         "pendulum", _FUNCTIONS, "= frame.jacobian()", "= frame.jacobian() * 2",
-        "certificate.virtual_motion", "unskew(dA @ A.T), Vector(changed[9:])",
+        "mechanics.certificate.virtual_motion", "unskew(dA @ A.T), Vector(changed[9:])",
         "unskew(dA @ A.T) * 2, Vector(changed[9:])",
     ),
     "jacobian_dot_v": row(
@@ -167,15 +172,15 @@ PROGRAMS: dict[str, Row] = {
     ),
     "forward_dynamics_vjp": row(
         "pendulum", _PRODUCTS, "slopes = x.gradient(-dot(mu,", "slopes = x.gradient(-2 * dot(mu,",
-        "ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
+        "code.ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
     ),
     "forward_dynamics_inputs_vjp": row(
         "pendulum", _PRODUCTS, "slopes = x.gradient(-dot(mu,", "slopes = x.gradient(-2 * dot(mu,",
-        "ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
+        "code.ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
     ),
     "state_derivative_vjp": row(
         "flying", _PRODUCTS, "return by_q + more_q, by_v + more_v,",
-        "return by_q + more_q * 2, by_v + more_v,", "ir.derivative_specification",
+        "return by_q + more_q * 2, by_v + more_v,", "code.ir.derivative_specification",
         "total - dot(lam[:k], kinematic)", "total - 2 * dot(lam[:k], kinematic)",
     ),
     "inverse_dynamics_hessian": row(
@@ -186,58 +191,62 @@ PROGRAMS: dict[str, Row] = {
         "found = x.gradient(x.product([f], x.delta)[0] * 2)", *_DERIVED_FORCE,
     ),
     "inverse_dynamics_rate": row(
-        "pendulum", "ir.inertial_derivatives", "return Vector(directional(tau, time_rates(eom)))",
-        "return Vector(directional(tau, time_rates(eom))) * 2", "recursions.inverse_dynamics_rate",
+        "pendulum", "code.ir.inertial_derivatives", "return Vector(directional(tau, time_rates(eom)))",
+        "return Vector(directional(tau, time_rates(eom))) * 2",
+        "mechanics.recursions.inverse_dynamics_rate",
         "s2 + V[j].cross(s1) * 2", "s2 + V[j].cross(s1)",
     ),
     "mass_matrix_product_derivatives": row(
-        "pendulum", "ir.inertial_derivatives", "return Matrix(directional_columns(",
-        "return 2 * Matrix(directional_columns(", "ir.inertial_derivatives",
+        "pendulum", "code.ir.inertial_derivatives", "return Matrix(directional_columns(",
+        "return 2 * Matrix(directional_columns(", "code.ir.inertial_derivatives",
         "return slopes(eom.robot, wrt,", "return 2 * slopes(eom.robot, wrt,",
     ),
     "pose_derivatives": row(
-        "pendulum", "ir.frame_derivatives", "return Matrix(directional_columns(entries, seeds), None",
-        "return 2 * Matrix(directional_columns(entries, seeds), None", "ir.frame_derivatives",
+        "pendulum", "code.ir.frame_derivatives",
+        "return Matrix(directional_columns(entries, seeds), None",
+        "return 2 * Matrix(directional_columns(entries, seeds), None", "code.ir.frame_derivatives",
         "return slopes(eom.robot, wrt,", "return 2 * slopes(eom.robot, wrt,",
     ),
     "jacobian_derivatives": row(
-        "pendulum", "ir.frame_derivatives", "return Matrix(directional_columns(entries, seeds), None",
-        "return 2 * Matrix(directional_columns(entries, seeds), None", "certificate.virtual_motion",
+        "pendulum", "code.ir.frame_derivatives",
+        "return Matrix(directional_columns(entries, seeds), None",
+        "return 2 * Matrix(directional_columns(entries, seeds), None",
+        "mechanics.certificate.virtual_motion",
         "unskew(dA @ A.T), Vector(changed[9:])", "unskew(dA @ A.T) * 2, Vector(changed[9:])",
     ),
     "gravity_by_m1": row(
-        "pendulum", "ir.parameter_derivatives", "found.append(Matrix(rows))",
-        "found.append(Matrix(rows) * 2)", "ir.differential_specification",
+        "pendulum", "code.ir.parameter_derivatives", "found.append(Matrix(rows))",
+        "found.append(Matrix(rows) * 2)", "code.ir.differential_specification",
         "total = total + s * dot(weights, column)", "total = total + 2 * s * dot(weights, column)",
     ),
     "forward_dynamics_by_m1": row(
-        "pendulum", "ir.parameter_derivatives", "[[-x for x in d.factors.solve(",
+        "pendulum", "code.ir.parameter_derivatives", "[[-x for x in d.factors.solve(",
         "[[-2 * x for x in d.factors.solve(", *_SOLVED_SPECIFICATION,
     ),
     "gravity_pushforward": row(
         "flying", _DIFFERENTIALS, "moved = directional(entries, seeds)",
-        "moved = [2 * x for x in directional(entries, seeds)]", "ir.differential_specification",
+        "moved = [2 * x for x in directional(entries, seeds)]", "code.ir.differential_specification",
         "dot(lam, outputs) - _backwards(", "dot(lam, outputs) - 2 * _backwards(",
     ),
     "mass_matrix_pushforward_all": row(
         "pendulum", _DIFFERENTIALS, "moved = directional(entries, seeds)",
-        "moved = [2 * x for x in directional(entries, seeds)]", "ir.differential_specification",
+        "moved = [2 * x for x in directional(entries, seeds)]", "code.ir.differential_specification",
         "dot(lam, outputs) - _backwards(", "dot(lam, outputs) - 2 * _backwards(",
     ),
     "gravity_pullback": row(
         "flying", _DIFFERENTIALS, "along = -dot(x, [found[s] for s in x])",
-        "along = -2 * dot(x, [found[s] for s in x])", "ir.differential_specification",
+        "along = -2 * dot(x, [found[s] for s in x])", "code.ir.differential_specification",
         "- dot(lam, moved)", "- 2 * dot(lam, moved)",
     ),
     "gravity_pullback_pushforward": row(
         "flying", _DIFFERENTIALS, "moved[i] = moved[i] + w * along * y",
-        "moved[i] = moved[i] + 2 * w * along * y", "ir.differential_specification",
+        "moved[i] = moved[i] + 2 * w * along * y", "code.ir.differential_specification",
         "length_of[i] ** w * e", "length_of[i] ** (2 * w) * e",
     ),
     "mass_matrix_pullback_all": row(
         "pendulum", _DIFFERENTIALS, "slopes = pullback(zip(entries, lam, strict=True), symbols)",
         "slopes = [2 * x for x in pullback(zip(entries, lam, strict=True), symbols)]",
-        "ir.differential_specification", "- dot(lam, moved)", "- 2 * dot(lam, moved)",
+        "code.ir.differential_specification", "- dot(lam, moved)", "- 2 * dot(lam, moved)",
     ),
     "forward_dynamics_pushforward": row(
         "pendulum", _DIFFERENTIALS, "found = [-x for x in d.factors.solve(moved)]",
@@ -246,37 +255,38 @@ PROGRAMS: dict[str, Row] = {
     "forward_dynamics_pullback": row(
         "pendulum", _DIFFERENTIALS, "at = substitute(d.solved(slopes, self._by_inputs), known)",
         "at = [2 * x for x in substitute(d.solved(slopes, self._by_inputs), known)]",
-        "ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
+        "code.ir.derivative_specification", "scalar = total + dot(mu,", "scalar = total + 2 * dot(mu,",
     ),
     "mass_matrix_packed": row(
-        "pendulum", "ir.packing", "Vector([entries_of(x)[k] for k in places])",
-        "Vector([entries_of(x)[k] for k in places]) * 2", "ir.packing", "dense[j * columns + i] = x",
+        "pendulum", "code.ir.packing", "Vector([entries_of(x)[k] for k in places])",
+        "Vector([entries_of(x)[k] for k in places]) * 2", "code.ir.packing",
+        "dense[j * columns + i] = x",
         "dense[j * columns + i] = x * 2",
     ),
     "own": row(
-        "pendulum", "ir.expressions", "return tuple(self.outputs.values())",
-        "return tuple(x * 2 for x in self.outputs.values())", "ir.expressions",
+        "pendulum", "code.ir.expressions", "return tuple(self.outputs.values())",
+        "return tuple(x * 2 for x in self.outputs.values())", "code.ir.expressions",
         "return tuple(self.outputs[y.name] for y in self.results)",
         "return tuple(self.outputs[y.name] * 2 for y in self.results)",
     ),
     "sensitivities": row(
-        "flying", "ir.sensitivities", "return tuple(x.subs(self.unit) for x in values)",
-        "return tuple(x.subs(self.unit) * 2 for x in values)", "ir.sensitivity_specification",
+        "flying", "code.ir.sensitivities", "return tuple(x.subs(self.unit) for x in values)",
+        "return tuple(x.subs(self.unit) * 2 for x in values)", "code.ir.sensitivity_specification",
         "x: x / sqrt(sum(", "x: 2 * x / sqrt(sum(",
     ),
     "jac_sensitivities": row(
-        "flying", "ir.sensitivities", "found = d.jacobian()",
-        "found = [[2 * e for e in row] for row in d.jacobian()]", "ir.sensitivity_specification",
+        "flying", "code.ir.sensitivities", "found = d.jacobian()",
+        "found = [[2 * e for e in row] for row in d.jacobian()]", "code.ir.sensitivity_specification",
         "zero += [x - moved[start + k]", "zero += [x - 2 * moved[start + k]",
     ),
     "adj1_sensitivities": row(
-        "flying", "ir.sensitivities", "column = [[e] for e in", "column = [[2 * e] for e in",
-        "ir.sensitivity_specification", 'rate = dot(self._seeds("adj_"), moved)',
+        "flying", "code.ir.sensitivities", "column = [[e] for e in", "column = [[2 * e] for e in",
+        "code.ir.sensitivity_specification", 'rate = dot(self._seeds("adj_"), moved)',
         'rate = 2 * dot(self._seeds("adj_"), moved)',
     ),
     "jac_adj1_sensitivities": row(
-        "flying", "ir.sensitivities", "found[i][j] = found[i][j] / self.length[x]",
-        "found[i][j] = found[i][j] * self.length[x]", "ir.sensitivity_specification",
+        "flying", "code.ir.sensitivities", "found[i][j] = found[i][j] / self.length[x]",
+        "found[i][j] = found[i][j] * self.length[x]", "code.ir.sensitivity_specification",
         "total = -self._along([rate], epsilon)[0]", "total = -2 * self._along([rate], epsilon)[0]",
     ),
 }  # fmt: skip

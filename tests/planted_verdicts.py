@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import Any, Final
 
 import equamo as eq
-from equamo.certificate.dissipation import dissipation
-from equamo.codegen.generate import package_of
-from equamo.document.round_trip import read_back
-from equamo.document.write import paper
-from equamo.equations import EquationsOfMotion
-from equamo.ir.frame_derivatives import FRAME_DERIVATIVES
-from equamo.ir.function import Function
-from equamo.ir.functions import FRAME_FUNCTIONS, functions
-from equamo.ir.lookup import function_named
-from equamo.ir.proof import prove_programs
-from equamo.ir.sensitivities import sensitivities
-from equamo.ir.user_functions import user_functions
-from equamo.jit import processor
-from equamo.jit.certificate import Module, constants_rounded_once, ir_computes_the_program
-from equamo.jit.cuda.layout import chosen, sizes_of
-from equamo.jit.cuda.module import DeviceModule
-from equamo.jit.machine_code import MachineCode, Options
-from equamo.jit.origin import Equations
+from equamo.code.codegen.generate import package_of
+from equamo.code.ir.frame_derivatives import FRAME_DERIVATIVES
+from equamo.code.ir.function import Function
+from equamo.code.ir.functions import FRAME_FUNCTIONS, functions
+from equamo.code.ir.lookup import function_named
+from equamo.code.ir.proof import prove_programs
+from equamo.code.ir.sensitivities import sensitivities
+from equamo.code.ir.user_functions import user_functions
+from equamo.code.jit import processor
+from equamo.code.jit.certificate import Module, constants_rounded_once, ir_computes_the_program
+from equamo.code.jit.cuda.layout import chosen, sizes_of
+from equamo.code.jit.cuda.module import DeviceModule
+from equamo.code.jit.machine_code import MachineCode, Options
+from equamo.code.jit.origin import Equations
+from equamo.mechanics.certificate.dissipation import dissipation
+from equamo.mechanics.equations import EquationsOfMotion
+from equamo.publish.document.round_trip import read_back
+from equamo.publish.document.write import paper
 from force_robots import arm, one_of_each
 from loops_examples import four_bar
 from planted_zoo import ZOO

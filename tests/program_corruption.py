@@ -9,8 +9,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from equamo.expr import Expr
-from equamo.ir.program import ARITY, FUSED, LEAVES, Instruction, Program
+from equamo.algebra.expr import Expr
+from equamo.code.ir.program import ARITY, FUSED, LEAVES, Instruction, Program
 
 BINARY = ("add", "sub", "mul", "div")
 OPERATIONS: dict[str, Callable[..., Any]] = {

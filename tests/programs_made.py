@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from equamo.equations import EquationsOfMotion
+from equamo.algebra.identity import Proof
+from equamo.code.ir.function import folded
+from equamo.code.ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions
+from equamo.code.ir.proof import Made, prove_programs
 from equamo.errors import ExpressionError
-from equamo.identity import Proof
-from equamo.ir.function import folded
-from equamo.ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions
-from equamo.ir.proof import Made, prove_programs
+from equamo.mechanics.equations import EquationsOfMotion
 
 
 def made(

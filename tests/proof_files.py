@@ -19,7 +19,7 @@ from typing import Any
 import mpmath
 
 import equamo as eq
-from equamo.certificate import prove
+from equamo.mechanics.certificate import prove
 from force_robots import arm, one_of_each
 
 PATH = Path(__file__).parents[1] / "checker" / "check.py"

@@ -20,7 +20,7 @@ import equamo
 
 FILE = Path(__file__).with_name("api.txt")
 # Modules that the documentation imports from, beside equamo itself.
-MODULES = ("claims.code",)
+MODULES = ("review.programs",)
 # Special methods by which a user works with an object; others differ between versions of Python.
 OPERATIONS = {
     "__abs__", "__add__", "__bool__", "__call__", "__contains__", "__enter__", "__exit__", "__float__",
@@ -28,7 +28,12 @@ OPERATIONS = {
     "__sub__", "__truediv__",
 }  # fmt: skip
 # Programs, machine code and readers of arguments may change in every version.
-INTERNAL = ("equamo.equations.state_reader", "equamo.ir.", "equamo.jit.", "equamo.recursions.")
+INTERNAL = (
+    "equamo.mechanics.equations.state_reader",
+    "equamo.code.ir.",
+    "equamo.code.jit.",
+    "equamo.mechanics.recursions.",
+)
 EXPORTED = {v for v in (getattr(equamo, n) for n in equamo.__all__) if isinstance(v, type)}
 
 
@@ -188,7 +193,7 @@ def returned() -> list[type]:
 
 def compiled_functions() -> Iterator[str]:
     """Functions of `eq.compile(eom)`: those of a tree, and what a robot with loops has besides."""
-    from equamo.attached import METHODS
+    from equamo.basics.attached import METHODS
 
     for name, module in METHODS["Compiled"].items():
         yield f"fast.{name}{signature(getattr(import_module(module, 'equamo'), name))}"

@@ -50,11 +50,11 @@ EXCEPTIONS: dict[str, str] = {}
 
 # Raised in bridges to frameworks, which only `make test-bridges` has: reached there, not in `make test`.
 BRIDGES = (
-    "bridges/framework",
-    "bridges/arguments",
-    "bridges/pytorch",
-    "bridges/jax",
-    "bridges/casadi",
+    "motion/frameworks/framework",
+    "motion/frameworks/arguments",
+    "motion/frameworks/pytorch",
+    "motion/frameworks/jax",
+    "motion/frameworks/casadi",
 )
 ONLY_BRIDGES = os.environ.get("EQUAMO_BRIDGES", "") not in ("", "0")
 

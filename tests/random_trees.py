@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from equamo.expr import Expr, symbol
-from equamo.expr.evaluate import FLOATS, evaluate
-from equamo.expr.matrix import Matrix, identity
-from equamo.expr.vector import Vector
-from equamo.model import (
+from equamo.algebra.expr import Expr, symbol
+from equamo.algebra.expr.evaluate import FLOATS, evaluate
+from equamo.algebra.expr.matrix import Matrix, identity
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.model import (
     Body,
     ForceElement,
     Inertia,

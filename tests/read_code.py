@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from equamo.codegen.readers import CodeFile, read
-from equamo.codegen.targets import Package, target
-from equamo.codegen.text_proof import TextProof, prove_code_file
-from equamo.ir.program import Program
+from equamo.code.codegen.readers import CodeFile, read
+from equamo.code.codegen.targets import Package, target
+from equamo.code.codegen.text_proof import TextProof, prove_code_file
+from equamo.code.ir.program import Program
 
 
 def programs(package: Package, to: str) -> dict[str, Program]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutations import Mutation
 
 _TEXT: dict[str, list[tuple[str, str]]] = {
-    "recursions.regressor": [
+    "mechanics.recursions.regressor": [
         ("alpha.cross(e) + w_r.cross(w.cross(e))", "alpha.cross(e) + w.cross(w_r.cross(e))"),
         ("alpha.cross(e) + w_r.cross(w.cross(e))", "alpha.cross(e) - w_r.cross(w.cross(e))"),
         ("Force(frame, e.cross(a),", "Force(frame, a.cross(e),"),
@@ -20,13 +20,13 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("ReferenceMotion(ZERO3, ZERO3, V[b.name].angular, V[b.name].linear)",
          "ReferenceMotion(V[b.name].angular, V[b.name].angular, V[b.name].angular, V[b.name].linear)"),
     ],
-    "recursions.drive_columns": [
+    "mechanics.recursions.drive_columns": [
         ("inertia, k, rates[k])", "inertia, k, rates[0])"),
         ("plus, minus = Fc.subs({u: 1}), Fc.subs({u: -1})",
          "minus, plus = Fc.subs({u: 1}), Fc.subs({u: -1})"),
         ("tanh(u / element.width)", "tanh(u * element.width)"),
     ],
-    "recursions.regrouping": [
+    "mechanics.recursions.regrouping": [
         ("return relation | {k: -x for k, x in there.items()}",
          "return relation | there"),
         ("Inertia(ZERO, ZERO3, identity(3) - outer(e, e))",
@@ -42,21 +42,21 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
          "new = {key: x / c for key, x in reduced.items()}"),
         ("return _without_zeros(total)", "return total"),
     ],
-    "identity.point": [
+    "algebra.identity.point": [
         ("            values.update(known.symbols)\n", ""),
     ],
-    "equations.regressor": [
+    "mechanics.equations.regressor": [
         ("u_dot_r + speeds.W_dot @ Vector(v_r)", "u_dot_r - speeds.W_dot @ Vector(v_r)"),
         ("left_out[element.name] = -Vector(", "left_out[element.name] = Vector("),
     ],
-    "equations.base_parameters": [
+    "mechanics.equations.base_parameters": [
         ("total = total + c * value(other)", "total = total - c * value(other)"),
         ("return found if found.proof else by_rules", "return by_rules"),
     ],
-    "equations.interpolated_relations": [
+    "mechanics.equations.interpolated_relations": [
         ("if before[i][k] != after[i][k]:", "if before[i][k] == after[i][k]:"),
     ],
-    "equations.special_geometries": [
+    "mechanics.equations.special_geometries": [
         ("copy_with(robot, gravity=along * size)", "copy_with(robot, gravity=b.joint.axis * size)"),
         ("replace(c, turned=_turning(c.axis, p.axis))", "replace(c, turned=c.turned.T)"),
     ],

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import equamo
-from equamo.expr import Expr, symbol
-from equamo.expr.matrix import Matrix
-from equamo.expr.vector import Vector
-from equamo.model import Robot
+from equamo.algebra.expr import Expr, symbol
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.model import Robot
 
 SYMBOL_FIELDS = {"coordinates", "speeds", "coordinate", "speed", "input", "symbols", "names"}
 BODY_FIELDS = {"body", "other", "reaction_on", "expressed_in", "point_in", "parent", "to"}

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import equamo as eq
 from chromium import Page, browser
 from conftest import WHOLE_SWEEPS
-from equamo.catalog import robots
-from equamo.page.report import report
+from equamo.publish.page.report import report
+from equamo.robot.catalog import robots
 from peer_urdf import file
 
 SAMPLED = ("krang", "rr_arm", "starleth", "wheeled_inverted_pendulum")

@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 import equamo as eq
-from equamo.expr.matrix import identity
-from equamo.expr.vector import Vector
-from equamo.formats.urdf import robot_of_urdf
-from equamo.model import BaseMotion, ForceElement
-from equamo.model.shape import Shape
-from equamo.robots.registry import NAMES
+from equamo.algebra.expr.matrix import identity
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.formats.urdf import robot_of_urdf
+from equamo.robot.library.registry import NAMES
+from equamo.robot.model import BaseMotion, ForceElement
+from equamo.robot.model.shape import Shape
 from loops_examples import bennett, double_parallelogram, four_bar, parallelogram, watt
 from planted_zoo import ZOO
 from random_trees import Tree, random_tree
@@ -120,7 +120,7 @@ def adorned(seed: int, **options: Any) -> eq.Robot:
 
 
 def _with(robot: eq.Robot, **changes: Any) -> eq.Robot:
-    from equamo.model.edits import copy_with
+    from equamo.robot.model.edits import copy_with
 
     return copy_with(robot, **changes)
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from equamo.expr import Expr
-from equamo.expr.matrix import Matrix
-from equamo.expr.vector import Vector
-from equamo.model import Body, Robot
-from equamo.model.body import WORLD
-from equamo.model.joint import speed_name
+from equamo.algebra.expr import Expr
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.model import Body, Robot
+from equamo.robot.model.body import WORLD
+from equamo.robot.model.joint import speed_name
 
 Powers = tuple[int, int, int]  # of mass, length and time
 

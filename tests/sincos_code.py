@@ -17,7 +17,7 @@ import numpy as np
 from mpmath import mpf
 
 from conftest import WHOLE_SWEEPS
-from equamo.jit import sincos
+from equamo.code.jit import sincos
 
 Pair = tuple[np.ndarray, np.ndarray]
 TYPES = ("float64", "float32")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from equamo.expr import as_expr
-from equamo.expr.matrix import Matrix, diagonal, mirrored
-from equamo.expr.vector import Vector
-from equamo.model.rotation import quaternion_rotation
-from equamo.spatial.acceleration import Acceleration
-from equamo.spatial.force import Force
-from equamo.spatial.frame import Frame
-from equamo.spatial.inertia import Inertia
-from equamo.spatial.motion import Motion
-from equamo.spatial.pose import Pose
+from equamo.algebra.expr import as_expr
+from equamo.algebra.expr.matrix import Matrix, diagonal, mirrored
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.model.rotation import quaternion_rotation
+from equamo.robot.spatial.acceleration import Acceleration
+from equamo.robot.spatial.force import Force
+from equamo.robot.spatial.frame import Frame
+from equamo.robot.spatial.inertia import Inertia
+from equamo.robot.spatial.motion import Motion
+from equamo.robot.spatial.pose import Pose
 
 
 class Quantities:

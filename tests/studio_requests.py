@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from equamo.studio.kernel import Kernel
+from equamo.publish.studio.kernel import Kernel
 
 PENDULUM = """\
 # A pendulum.

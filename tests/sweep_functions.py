@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from equamo.code.jit.compiled import Compiled
 from equamo.errors import UnknownNameError
-from equamo.jit.compiled import Compiled
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # on Windows os.kill ends a process in any case
 
@@ -120,7 +120,7 @@ def process_of(sample: int) -> int:
 
 def waits_for_its_parent(watch: str, folder: str) -> None:
     """A worker with one watch over its parent only."""
-    from equamo.motion.worker_process import die_with_parent, watch_parent
+    from equamo.motion.simulation.worker_process import die_with_parent, watch_parent
 
     if watch == "kernel":
         die_with_parent()

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from equamo.codegen.generate import package_of
-from equamo.codegen.targets import Package, Routine, target
-from equamo.equations import EquationsOfMotion
-from equamo.ir.functions import Function
-from equamo.ir.program import Program
-from equamo.jit.compiled import compile
+from equamo.code.codegen.generate import package_of
+from equamo.code.codegen.targets import Package, Routine, target
+from equamo.code.ir.functions import Function
+from equamo.code.ir.program import Program
+from equamo.code.jit.compiled import compile
+from equamo.mechanics.equations import EquationsOfMotion
 from generated_code import run
 
 States = Mapping[str, np.ndarray]

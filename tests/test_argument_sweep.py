@@ -14,7 +14,7 @@ import pytest
 
 import argument_sweep as sweep
 import equamo as eq
-from equamo.attached import METHODS
+from equamo.basics.attached import METHODS
 
 NAMES = sweep.NAMES
 SECONDS = 60  # after which a call hangs; most take milliseconds

@@ -28,7 +28,7 @@ from loops import LOOP_PARTS  # noqa: E402
 from packed_mass_matrix import PACKED_PARTS  # noqa: E402
 
 COUNT = 3
-PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+PAGE = Path(__file__).parents[1] / "docs" / "project" / "performance.md"
 
 
 @pytest.fixture(params=SOURCES.values(), ids=SOURCES.keys(), scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import equamo as eq
-from equamo.attached import METHODS
+from equamo.basics.attached import METHODS
 
 # Function, number of positional arguments, names of keyword arguments.
 CALLS: list[tuple[str, int, str]] = [

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import equamo
-from equamo.attached import METHODS, NOTEBOOK, REPRS
-from equamo.jit import origin
+from equamo.basics.attached import METHODS, NOTEBOOK, REPRS
+from equamo.code.jit import origin
 
 PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 
@@ -117,20 +117,20 @@ def test_the_keys_of_compiled_code_cover_all_that_is_imported() -> None:
 def test_methods_from_above_are_listed() -> None:
     assert METHODS == {
         "Compiled": {
-            "step": ".motion.step",
-            "step_derivatives": ".motion.step",
-            "rollout": ".motion.device_rollout",
-            "to_torch": ".bridges.pytorch",
-            "to_jax": ".bridges.jax",
-            "to_casadi": ".bridges.casadi",
+            "step": ".motion.simulation.step",
+            "step_derivatives": ".motion.simulation.step",
+            "rollout": ".motion.simulation.device_rollout",
+            "to_torch": ".motion.frameworks.pytorch",
+            "to_jax": ".motion.frameworks.jax",
+            "to_casadi": ".motion.frameworks.casadi",
         },
         "Robot": {
-            "prove_code_again": ".jit.certificate",
-            "written_code": ".jit.certificate",
+            "prove_code_again": ".code.jit.certificate",
+            "written_code": ".code.jit.certificate",
         },
     }
     assert set(REPRS) == {"Robot", "EquationsOfMotion", "Certificate"}
-    assert NOTEBOOK == ".page.notebook"
+    assert NOTEBOOK == ".publish.page.notebook"
 
 
 def test_every_package_has_a_layer() -> None:
@@ -140,21 +140,21 @@ def test_every_package_has_a_layer() -> None:
 def test_bad_imports_are_found() -> None:
     inside = "def f():\n    from ..model import Robot"
     typing_only = "if TYPE_CHECKING:\n    import equamo.cli.demo"
-    assert violations(inside, "equamo.expr.graph")
-    assert violations(typing_only, "equamo.page.proof")
-    assert violations("from .. import ir", "equamo.certificate.pairs")
-    assert violations("from ..ir import lower", "equamo.certificate", is_package=True)
+    assert violations(inside, "equamo.algebra.expr.graph")
+    assert violations(typing_only, "equamo.publish.page.proof")
+    assert violations("from .. import ir", "equamo.mechanics.certificate.pairs")
+    assert violations("from ..ir import lower", "equamo.mechanics.certificate", is_package=True)
     assert violations("import equamo as eq", "equamo.cli.demo")
-    assert violations("from equamo import parse", "equamo.model.robot")
-    assert violations("from equamo.robots import rr_arm", "equamo.formats.urdf")
+    assert violations("from equamo import parse", "equamo.robot.model.robot")
+    assert violations("from equamo.robot.library import rr_arm", "equamo.robot.formats.urdf")
 
 
 def test_good_imports_pass() -> None:
-    good = "import equamo.expr\nfrom ..errors import EquamoError\nfrom ..identity.field import f"
-    assert not violations(good, "equamo.model.robot")
+    good = "import equamo.algebra.expr\nfrom ..errors import EquamoError\nfrom ..identity.field import f"
+    assert not violations(good, "equamo.robot.model.robot")
     assert not violations("from . import demo\nimport numpy", "equamo.cli", is_package=True)
-    assert not violations("from . import ir", "equamo.certificate", is_package=True)
-    assert not violations("from .joints.revolute import x", "equamo.model", is_package=True)
+    assert not violations("from . import ir", "equamo.mechanics.certificate", is_package=True)
+    assert not violations("from .joints.revolute import x", "equamo.robot.model", is_package=True)
 
 
 def test_no_package_has_the_name_of_a_public_function() -> None:

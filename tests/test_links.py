@@ -84,8 +84,8 @@ def test_every_page_is_in_the_index() -> None:
 
 GOOD = """# Ω and the `rest`
 
-[here](#ω-and-the-rest), [again](#twice-1), [there](docs/proofs.md#the-theorem), [src](src/equamo)
-[out](https://example.org/nowhere), ![picture](docs/proofs.md "title") and `[code](nowhere.md)`
+[here](#ω-and-the-rest), [again](#twice-1), [there](docs/theory/proofs.md#the-theorem), [src](src/equamo)
+[out](https://example.org/nowhere), ![picture](docs/theory/proofs.md "title") and `[code](nowhere.md)`
 
 ## Twice
 ## Twice
@@ -113,7 +113,7 @@ def test_a_good_page_has_no_broken_link() -> None:
         ("(src/equamo)", "(src/equamos)"),
         ("(src/equamo)", "(../)"),
         ("(src/equamo)", "(src/equamo/errors.py#L1)"),
-        ("![picture](docs/proofs.md", "![picture](docs/proofs.png"),
+        ("![picture](docs/theory/proofs.md", "![picture](docs/proofs.png"),
         ("]: README.md", "]: READ.md"),
         ("`[code](nowhere.md)`", "[code](nowhere.md)"),
         ("[code](nowhere.md)\n```", "```\n[code](nowhere.md)"),

@@ -2,7 +2,7 @@
 
 python      all blocks share one namespace; the `text` block directly after one is its output
 sh          lines that start with `$ ` are commands, the lines below them their output
-cpp         compiled by tests/bridges/test_cpp.py
+cpp         compiled by tests/motion/frameworks/test_cpp.py
 no language a drawing, which does not look like code
 
 `...` in an output stands for anything. Of `make` only the existence of the target is checked:

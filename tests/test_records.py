@@ -18,13 +18,13 @@ def repeated(items: Iterable[str]) -> list[str]:
 
 
 def test_every_decision_has_one_paragraph_with_its_own_title() -> None:
-    text = (ROOT / "docs" / "decisions.md").read_text("utf-8")
+    text = (ROOT / "docs" / "project" / "decisions.md").read_text("utf-8")
     assert repeated(re.findall(r"^\*\*(.+?)\*\*", text, re.MULTILINE)) == []
     assert re.findall(r"\S\n\*\*.{20}", text) == []
 
 
 def test_every_decision_stands_under_a_subject() -> None:
-    text = (ROOT / "docs" / "decisions.md").read_text("utf-8")
+    text = (ROOT / "docs" / "project" / "decisions.md").read_text("utf-8")
     subjects = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     assert not re.search(r"^\*\*", subjects[0], re.MULTILINE)
     assert repeated(subjects[1::2]) == []

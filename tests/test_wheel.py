@@ -34,11 +34,11 @@ def complaints_are_made(sdist: Path, wheel: Path, folder: Path) -> None:
     """A file that is missing, or one too many, is found."""
     with zipfile.ZipFile(wheel) as given, zipfile.ZipFile(folder / wheel.name, "w") as changed:
         for name in given.namelist():
-            if name != "equamo/page/assets/page.js":
+            if name != "equamo/publish/page/assets/page.js":
                 changed.writestr(name, given.read(name))
         changed.writestr("tests/test_x.py", "")
     assert wrong_wheel(folder / wheel.name) == [
-        "missing: equamo/page/assets/page.js",
+        "missing: equamo/publish/page/assets/page.js",
         "must not be there: tests/test_x.py",
     ]
     with tarfile.open(sdist) as given, tarfile.open(folder / sdist.name, "w:gz") as changed:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.page.scene_data import scene_data
+from equamo.publish.page.scene_data import scene_data
 
 PROGRAM = """
 import json, sys, tempfile
@@ -32,8 +32,8 @@ else:
     raise AssertionError("NumPy is not blocked")
 
 import equamo as eq
-from equamo.page.scene_data import scene_data
-from equamo.picture.static_svg import static_svg
+from equamo.publish.page.scene_data import scene_data
+from equamo.publish.picture.static_svg import static_svg
 
 krang = eq.load("krang")
 eom = eq.derive(krang)
@@ -63,7 +63,7 @@ SAMPLE = ("krang", "four_bar", "wheeled_inverted_pendulum")
 
 @pytest.fixture(scope="module")
 def without(whole_sweeps: bool) -> dict[str, Any]:
-    from equamo.robots import names
+    from equamo.robot.library import names
 
     robots = names() if whole_sweeps else SAMPLE
     run = subprocess.run(

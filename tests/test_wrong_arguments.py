@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.formats.text_file import read_text
-from equamo.wording import brief
+from equamo.basics.wording import brief
+from equamo.robot.formats.text_file import read_text
 
 ARM = eq.load("rr_arm")
 EOM = eq.derive(ARM)

@@ -7,12 +7,12 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from equamo.codegen.targets.javascript import JavaScript
-from equamo.codegen.targets.package import Package, Routine
-from equamo.ir.function import folded
-from equamo.model import Robot
-from equamo.page.scene_data import scene_data
-from equamo.picture.transforms import poses_function
+from equamo.code.codegen.targets.javascript import JavaScript
+from equamo.code.codegen.targets.package import Package, Routine
+from equamo.code.ir.function import folded
+from equamo.publish.page.scene_data import scene_data
+from equamo.publish.picture.transforms import poses_function
+from equamo.robot.model import Robot
 
 VIEWER = ("camera.js", "shapes.js", "meshes.js", "picking.js", "scene.js")
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>viewer</title>
@@ -40,7 +40,7 @@ def poses_javascript(robot: Robot) -> str:
 
 def write_viewer(robot: Robot, path: Path) -> Path:
     """The page of a robot."""
-    folder = files("equamo.page") / "assets" / "viewer"
+    folder = files("equamo.publish.page") / "assets" / "viewer"
     parts = [(folder / name).read_text(encoding="utf-8") for name in VIEWER]
     script = "\n".join([poses_javascript(robot), *parts])
     script = re.sub(r"^import\b[^;]*;\n", "", script, flags=re.MULTILINE)

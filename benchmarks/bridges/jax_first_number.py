@@ -6,7 +6,7 @@ Each line is a process of its own with an empty cache of machine code: JAX and e
 JAX is started, then the clock runs from `eq.load` to the value of `jax.jit(robot.inverse_dynamics)`.
 Then, in the same process, one jitted call, a jitted product of the same arrays for comparison, and 4096
 states in one call. The fastest of five processes counts, because other programs on the machine only make
-them slower. The table is written into docs/bridges.md, except with --quick.
+them slower. The table is written into docs/guide/bridges.md, except with --quick.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "bridges.md"
+PAGE = ROOT / "docs" / "guide" / "bridges.md"
 NAMES = {"rr_arm": "rr_arm", "panda": "Panda", "anymal": "ANYmal, free base", "krang": "Krang"}
 STATES, CALLS = 4096, 2000
 

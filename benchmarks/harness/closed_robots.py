@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
-from equamo.equations.assembly import Assembler
-from equamo.expr.evaluate import FLOATS, evaluate
-from equamo.model.edits import copy_with
+from equamo.algebra.expr.evaluate import FLOATS, evaluate
+from equamo.mechanics.equations.assembly import Assembler
+from equamo.robot.model.edits import copy_with
 
 from .models import Tree
 from .pinocchio_loop_calls import Closure

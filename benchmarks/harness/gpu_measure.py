@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 
 import equamo as eq
-from equamo.jit.cuda.device import device
+from equamo.code.jit.cuda.device import device
 
 from .gpu_checks import Behaviour, Checks, on_gpu, robot, run, states
 from .gpu_functions import Functions
@@ -181,7 +181,7 @@ def rollout_figure(measured: Measured, method: str, dtype: str, count: int, step
 def first_result(folder: Path) -> float:
     """Seconds from the URDF file to the first result, with an empty cache, imports not counted."""
     code = (
-        "import time, torch, equamo as eq, equamo.jit.cuda.device_function\n"
+        "import time, torch, equamo as eq, equamo.code.jit.cuda.device_function\n"
         "x = torch.rand(100000, 9, dtype=torch.float64, device='cuda'); torch.cuda.synchronize()\n"
         "t = time.perf_counter()\n"
         f"fast = eq.compile(eq.derive(eq.load({str(folder / 'panda.urdf')!r})), device='cuda')\n"

@@ -1,4 +1,4 @@
-"""Tables of docs/performance.md: what dynamics.py measured, with targets."""
+"""Tables of docs/project/performance.md: what dynamics.py measured, with targets."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The lines of code that compute the numbered equations of a page.
 
-A page of docs/formulations names its files (`src/equamo/formulations/kane.py`,
-`kinematics/velocities.py`) and writes its equations as indented lines with numbers. The code has the
-numbers in comments. Both are read when the site is built, so that a link leads to the line as it is
+A page of docs/theory/formulations names its files (`src/equamo/mechanics/formulations/kane.py`,
+`mechanics/kinematics/velocities.py`) and writes its equations as indented lines with numbers. The code
+has the numbers in comments. Both are read when the site is built, so that a link leads to the line as it is
 now.
 """
 

@@ -49,7 +49,7 @@ def field_lines(cls: type) -> dict[str, tuple[Path, int, int]]:
 def field_comments(cls: type) -> dict[str, str]:
     """Comment of every field that has one: behind it, or on the lines directly above it.
 
-    >>> from equamo.identity import Proof
+    >>> from equamo.algebra.identity import Proof
     >>> field_comments(Proof)["difference"]
     'left minus right at the counterexample'
     """

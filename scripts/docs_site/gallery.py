@@ -13,7 +13,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import equamo as eq
-from equamo.robots.registry import robots
+from equamo.robot.library.registry import robots
 
 from .repository_links import ROOT
 

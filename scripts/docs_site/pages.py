@@ -35,7 +35,7 @@ def page_files() -> dict[Path, str]:
 
 
 def with_references(text: str, reference: Reference) -> str:
-    """The page with inline code as links: `eq.derive` to the reference, `model/joint.py` to the file."""
+    """The page with inline code as links: `eq.derive` to the reference, `code/ir/cost.py` to the file."""
 
     def name(found: re.Match[str]) -> str:
         if found[1] is not None or len(found[2]) > 1:
@@ -73,8 +73,8 @@ def write_pages(folder: Path) -> None:
         if file.name == "README.md":
             continue
         text = file.read_text(encoding="utf-8")
-        if file.is_relative_to(DOCS / "formulations"):
-            text = with_links(text, "../")
+        if file.is_relative_to(DOCS / "theory" / "formulations"):
+            text = with_links(text, "../../")
         text = rewrite(text, file, names, name)
         text = with_references(text, reference)
         if name == "index":

@@ -38,8 +38,8 @@ _PAGE: Final = """<!DOCTYPE html>
 def address(path: str) -> str:
     """Page of a file or folder, from the top of the site.
 
-    >>> address("src/equamo/errors.py"), address("src/equamo/expr")
-    ('source/src/equamo/errors.py.html', 'source/src/equamo/expr/index.html')
+    >>> address("src/equamo/errors.py"), address("src/equamo/algebra/expr")
+    ('source/src/equamo/errors.py.html', 'source/src/equamo/algebra/expr/index.html')
     """
     return f"{FOLDER}/{path}/index.html" if (ROOT / path).is_dir() else f"{FOLDER}/{path}.html"
 

@@ -1,6 +1,6 @@
 """Blocks of a module: the runs of statements that a function executes together.
 
-A block is named `path:qualified name#number`, for example `expr/graph.py:Graph.node#2`. The name does
+A block is named `path:qualified name#number`, for example `code/ir/cost.py:Cost.node#2`. The name does
 not depend on what stands elsewhere in the file, so a map from blocks to tests outlives most edits.
 Code outside functions has no block: it runs on import.
 """

@@ -21,7 +21,7 @@ from .workspace import PYTEST, Ended, Workspace
 
 TARGETS = ("test", "test-ci")  # make targets; each test belongs to one
 # They compare the text of the source with a list: any change in these lines makes them fail.
-LOOK_AT_TEXT = ("tests/formulations/test_mutations.py", "tests/scripts/test_mutate.py")
+LOOK_AT_TEXT = ("tests/mechanics/formulations/test_mutations.py", "tests/scripts/test_mutate.py")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .blocks import block_at
 from .coverage_map import TARGETS, KnownTest
-from .mutants import Mutant
+from .mutants import Mutant, package_of
 from .workspace import PYTEST, Workspace
 
 # Estimated seconds of the first processes; all later ones as the last. A process ends with the first
@@ -166,6 +166,4 @@ def _estimate(tests: list[KnownTest]) -> float:
 
 def of_package(file: str, package: str) -> bool:
     """Whether a test file or a folder of src belongs to a package; 'equamo' has those of no other."""
-    parts = file.split("/")
-    name = parts[2] if parts[0] == "src" else parts[1]
-    return package == ("equamo" if name.endswith(".py") else name)
+    return package_of(file) == package

@@ -40,11 +40,20 @@ class Mutant:
 
     @property
     def package(self) -> str:
-        parts = self.file.split("/")
-        return parts[2] if len(parts) > 3 else "equamo"
+        return package_of(self.file)
 
     def apply(self, source: bytes) -> bytes:
         return source[: self.start] + self.after.encode() + source[self.end :]
+
+
+def package_of(file: str) -> str:
+    """Package of a file of src/equamo or tests: wing and folder.
+
+    >>> package_of("src/equamo/code/ir/lower.py"), package_of("tests/cli/test_new.py")
+    ('code/ir', 'cli')
+    """
+    parts = file.removeprefix("src/").split("/")[1:-1]
+    return "/".join(parts[:2]) or "equamo"
 
 
 def key(file: str, was: str, now: str, number: int) -> str:

@@ -149,10 +149,10 @@ class Summary:
         """The table, the figures, then what was not caught."""
         columns = [self.counts(judge) for judge in self.judges]
         heads = "".join(f"{head:>15}" for head in ("make test", "and test-ci")[: len(columns)])
-        rows = [f"{'package':14}{heads}"]
+        rows = [f"{'package':24}{heads}"]
         for package in columns[0]:
             cells = [counts.get(package, (0, 0)) for counts in columns]
-            rows.append(f"{package:14}" + "".join(f"{c:7} of {n:4}" for c, n in cells))
+            rows.append(f"{package:24}" + "".join(f"{c:7} of {n:4}" for c, n in cells))
         timed = sum(
             "timeout" in v.by or v.by.startswith("memory") for _, v in self.caught(self.judge)
         )

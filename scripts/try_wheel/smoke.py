@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 import equamo as eq
-from equamo.claims.code import read_code
-from equamo.extras import EXTRAS
+from equamo.basics.extras import EXTRAS
+from equamo.review.programs import read_code
 
 URDF: Final = """<robot name="swing"><link name="base"/>
 <joint name="q1" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 1 0"/>

@@ -43,8 +43,8 @@ from .errors import (
 
 # Imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
-    from .catalog import load
-    from .model import (
+    from .robot.catalog import load
+    from .robot.model import (
         BaseMotion,
         Body,
         CheckReport,
@@ -87,62 +87,69 @@ if TYPE_CHECKING:
         universal,
         wrench,
     )
-    from .equations import EquationsOfMotion, derivation, derive
-    from .equations.frame import Frame
-    from .expr import Expr, parse
-    from .expr.vector import Vector
-    from .expr.matrix import Matrix
-    from .formats.import_report import ImportReport
-    from .equations.body_loads import BodyLoads
-    from .equations.regressor import Regressor
-    from .equations.base_parameters import BaseParameters
-    from .equations.special_geometries import SpecialGeometry
-    from .expr.count import Count
-    from .identity import Proof, prove_equal, prove_zero, residual
-    from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
-    from .equations.assembly import Assembled, assemble
-    from .equations.mobility import Mobility, mobility
-    from .equations.reactions import Reactions, reactions
-    from .equations.torque_distribution import (
+    from .mechanics.equations import EquationsOfMotion, derivation, derive
+    from .mechanics.equations.frame import Frame
+    from .algebra.expr import Expr, parse
+    from .algebra.expr.vector import Vector
+    from .algebra.expr.matrix import Matrix
+    from .robot.formats.import_report import ImportReport
+    from .mechanics.equations.body_loads import BodyLoads
+    from .mechanics.equations.regressor import Regressor
+    from .mechanics.equations.base_parameters import BaseParameters
+    from .mechanics.equations.special_geometries import SpecialGeometry
+    from .algebra.expr.count import Count
+    from .algebra.identity import Proof, prove_equal, prove_zero, residual
+    from .mechanics.certificate import (
+        Certificate,
+        Comparison,
+        Difference,
+        check_file,
+        compare,
+        prove,
+    )
+    from .mechanics.equations.assembly import Assembled, assemble
+    from .mechanics.equations.mobility import Mobility, mobility
+    from .mechanics.equations.reactions import Reactions, reactions
+    from .mechanics.equations.torque_distribution import (
         Actuation,
         TorqueDistribution,
         actuation,
         distribute_torques,
     )
-    from .claims import Audit, Claim, Claims, audit
-    from .referee import RefereeReport, compare_with
-    from .jit.compiled import Compiled, compile
-    from .jit.compiled_function import CompiledFunction
-    from .jit.expression_function import ExpressionFunction, function
-    from .jit.packed import Packed
-    from .codegen.generate import generate
-    from .motion.simulate import simulate
-    from .motion.trajectory import Trajectory
-    from .motion.ledger import EnergyLedger
-    from .motion.limit_violations import LimitViolation
-    from .motion.events import Event
-    from .motion.rollout import Rollout, rollout
-    from .motion.sweep import sweep
-    from .motion.worker_pool import Failure
-    from .control.linearize import linearize
-    from .control.linear_system import LinearSystem
-    from .control.symbolic_linear_system import SymbolicLinearSystem
-    from .control.transfer_function import TransferFunction
-    from .control.equilibria import Equilibrium, equilibria
-    from .control.controllability import Controllability, controllability
-    from .control.lqr import lqr
-    from .control.linear_feedback import LinearFeedback
-    from .control.gravity_compensation import GravityCompensation, gravity_compensation
-    from .control.computed_torque import ComputedTorque, computed_torque
-    from .picture.view import view
-    from .picture.animate import animate
-    from .document.write import paper
-    from .document.paper import Paper
-    from .page.report import report
+    from .review.claims import Audit, Claim, Claims, audit
+    from .review.referee import RefereeReport, compare_with
+    from .code.jit.compiled import Compiled, compile
+    from .code.jit.compiled_function import CompiledFunction
+    from .code.jit.expression_function import ExpressionFunction, function
+    from .code.jit.packed import Packed
+    from .code.codegen.generate import generate
+    from .motion.simulation.simulate import simulate
+    from .motion.simulation.trajectory import Trajectory
+    from .motion.simulation.ledger import EnergyLedger
+    from .motion.simulation.limit_violations import LimitViolation
+    from .motion.simulation.events import Event
+    from .motion.simulation.rollout import Rollout, rollout
+    from .motion.simulation.sweep import sweep
+    from .motion.simulation.worker_pool import Failure
+    from .motion.control.linearize import linearize
+    from .motion.control.linear_system import LinearSystem
+    from .motion.control.symbolic_linear_system import SymbolicLinearSystem
+    from .motion.control.transfer_function import TransferFunction
+    from .motion.control.equilibria import Equilibrium, equilibria
+    from .motion.control.controllability import Controllability, controllability
+    from .motion.control.lqr import lqr
+    from .motion.control.linear_feedback import LinearFeedback
+    from .motion.control.gravity_compensation import GravityCompensation, gravity_compensation
+    from .motion.control.computed_torque import ComputedTorque, computed_torque
+    from .publish.picture.view import view
+    from .publish.picture.animate import animate
+    from .publish.document.write import paper
+    from .publish.document.paper import Paper
+    from .publish.page.report import report
 
 _MODULES = {  # module -> names, as in the imports above
-    ".catalog": "load",
-    ".model": (
+    ".robot.catalog": "load",
+    ".robot.model": (
         "BaseMotion Body CheckReport Constraint ConstraintReport Contact ForceElement "
         "Inertia Joint Limits Loop Parameter Robot State check constraint constraint_report "
         "contact custom cylinder cylindrical damper fixed force_actuator free helical "
@@ -150,53 +157,55 @@ _MODULES = {  # module -> names, as in the imports above
         "revolute rotor_inertia spherical spring torque_actuator unit_vectors universal "
         "wrench"
     ),
-    ".equations": "EquationsOfMotion derivation derive",
-    ".equations.frame": "Frame",
-    ".expr": "Expr parse",
-    ".expr.vector": "Vector",
-    ".expr.matrix": "Matrix",
-    ".formats.import_report": "ImportReport",
-    ".equations.body_loads": "BodyLoads",
-    ".equations.regressor": "Regressor",
-    ".equations.base_parameters": "BaseParameters",
-    ".equations.special_geometries": "SpecialGeometry",
-    ".expr.count": "Count",
-    ".identity": "Proof prove_equal prove_zero residual",
-    ".certificate": "Certificate Comparison Difference check_file compare prove",
-    ".equations.assembly": "Assembled assemble",
-    ".equations.mobility": "Mobility mobility",
-    ".equations.reactions": "Reactions reactions",
-    ".equations.torque_distribution": "Actuation TorqueDistribution actuation distribute_torques",
-    ".claims": "Audit Claim Claims audit",
-    ".referee": "RefereeReport compare_with",
-    ".jit.compiled": "Compiled compile",
-    ".jit.compiled_function": "CompiledFunction",
-    ".jit.expression_function": "ExpressionFunction function",
-    ".jit.packed": "Packed",
-    ".codegen.generate": "generate",
-    ".motion.simulate": "simulate",
-    ".motion.trajectory": "Trajectory",
-    ".motion.ledger": "EnergyLedger",
-    ".motion.limit_violations": "LimitViolation",
-    ".motion.events": "Event",
-    ".motion.rollout": "Rollout rollout",
-    ".motion.sweep": "sweep",
-    ".motion.worker_pool": "Failure",
-    ".control.linearize": "linearize",
-    ".control.linear_system": "LinearSystem",
-    ".control.symbolic_linear_system": "SymbolicLinearSystem",
-    ".control.transfer_function": "TransferFunction",
-    ".control.equilibria": "Equilibrium equilibria",
-    ".control.controllability": "Controllability controllability",
-    ".control.lqr": "lqr",
-    ".control.linear_feedback": "LinearFeedback",
-    ".control.gravity_compensation": "GravityCompensation gravity_compensation",
-    ".control.computed_torque": "ComputedTorque computed_torque",
-    ".picture.view": "view",
-    ".picture.animate": "animate",
-    ".document.write": "paper",
-    ".document.paper": "Paper",
-    ".page.report": "report",
+    ".mechanics.equations": "EquationsOfMotion derivation derive",
+    ".mechanics.equations.frame": "Frame",
+    ".algebra.expr": "Expr parse",
+    ".algebra.expr.vector": "Vector",
+    ".algebra.expr.matrix": "Matrix",
+    ".robot.formats.import_report": "ImportReport",
+    ".mechanics.equations.body_loads": "BodyLoads",
+    ".mechanics.equations.regressor": "Regressor",
+    ".mechanics.equations.base_parameters": "BaseParameters",
+    ".mechanics.equations.special_geometries": "SpecialGeometry",
+    ".algebra.expr.count": "Count",
+    ".algebra.identity": "Proof prove_equal prove_zero residual",
+    ".mechanics.certificate": "Certificate Comparison Difference check_file compare prove",
+    ".mechanics.equations.assembly": "Assembled assemble",
+    ".mechanics.equations.mobility": "Mobility mobility",
+    ".mechanics.equations.reactions": "Reactions reactions",
+    ".mechanics.equations.torque_distribution": (
+        "Actuation TorqueDistribution actuation distribute_torques"
+    ),
+    ".review.claims": "Audit Claim Claims audit",
+    ".review.referee": "RefereeReport compare_with",
+    ".code.jit.compiled": "Compiled compile",
+    ".code.jit.compiled_function": "CompiledFunction",
+    ".code.jit.expression_function": "ExpressionFunction function",
+    ".code.jit.packed": "Packed",
+    ".code.codegen.generate": "generate",
+    ".motion.simulation.simulate": "simulate",
+    ".motion.simulation.trajectory": "Trajectory",
+    ".motion.simulation.ledger": "EnergyLedger",
+    ".motion.simulation.limit_violations": "LimitViolation",
+    ".motion.simulation.events": "Event",
+    ".motion.simulation.rollout": "Rollout rollout",
+    ".motion.simulation.sweep": "sweep",
+    ".motion.simulation.worker_pool": "Failure",
+    ".motion.control.linearize": "linearize",
+    ".motion.control.linear_system": "LinearSystem",
+    ".motion.control.symbolic_linear_system": "SymbolicLinearSystem",
+    ".motion.control.transfer_function": "TransferFunction",
+    ".motion.control.equilibria": "Equilibrium equilibria",
+    ".motion.control.controllability": "Controllability controllability",
+    ".motion.control.lqr": "lqr",
+    ".motion.control.linear_feedback": "LinearFeedback",
+    ".motion.control.gravity_compensation": "GravityCompensation gravity_compensation",
+    ".motion.control.computed_torque": "ComputedTorque computed_torque",
+    ".publish.picture.view": "view",
+    ".publish.picture.animate": "animate",
+    ".publish.document.write": "paper",
+    ".publish.document.paper": "Paper",
+    ".publish.page.report": "report",
 }
 _LATER = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -218,7 +227,7 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name not in ("numpy", "scipy", "matplotlib"):
             raise
-        from .extras import missing as missing_library
+        from .basics.extras import missing as missing_library
 
         raise missing_library(missing.name, f"eq.{name}") from missing
     globals()[name] = value  # the next access does not come here

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, final
 
-from .wording import at_most, brief, with_article
+from .basics.wording import at_most, brief, with_article
 
 LONGEST: Final = 4000  # characters of a message at most
 LONGEST_NAME: Final = 200  # characters of a name compared with the valid names

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from conftest import WHOLE_SWEEPS
-from equamo.catalog import robots
+from equamo.robot.catalog import robots
 from peer_urdf import file
 from proof_files import (
     CHECKER,
@@ -94,7 +94,7 @@ def test_exported_proofs_are_accepted(name: str, capsys: pytest.CaptureFixture[s
 
 
 def test_degrees_are_those_that_the_prover_counts() -> None:
-    """Two programs with little in common: `identity/degree.py`, and the checker."""
+    """Two programs with little in common: `algebra/identity/degree.py`, and the checker."""
     for name in ("rr_arm", "wheeled_inverted_pendulum", "ball"):
         data = exported(name)
         read = CHECKER.read(data)

@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 import equamo as eq
-from equamo.certificate import prove
-from equamo.certificate.export import LEMMAS, _that_fit, export, export_data
+from equamo.algebra.expr import cos, symbol
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.identity import Proof
 from equamo.cli import app
 from equamo.errors import EquamoError
-from equamo.expr import cos, symbol
-from equamo.expr.matrix import Matrix
-from equamo.identity import Proof
-from equamo.model import Body, Robot, joint_friction, revolute
+from equamo.mechanics.certificate import prove
+from equamo.mechanics.certificate.export import LEMMAS, _that_fit, export, export_data
+from equamo.robot.model import Body, Robot, joint_friction, revolute
 from proof_files import accepts, exported, is_false
 from random_trees import WHOLE_SWEEPS, random_tree
 
@@ -149,7 +149,7 @@ def test_a_certificate_of_which_nothing_can_be_exported(monkeypatch: pytest.Monk
     def undecided(groups: list[object], **_: object) -> list[Proof]:
         return [Proof("undecided", reason="as planted")] * len(groups)
 
-    monkeypatch.setattr("equamo.certificate.export.prove_all", undecided)
+    monkeypatch.setattr("equamo.mechanics.certificate.export.prove_all", undecided)
     with pytest.raises(EquamoError, match=r"must have a line .* straight-line program, got none"):
         export_data(prove(eq.load("rr_arm")))
 

@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 from command_line import equamo
 from equamo import cli
+from equamo.basics.extras import Extra
 from equamo.cli import doctor
-from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError
-from equamo.extras import Extra
+from equamo.mechanics.equations import EquationsOfMotion
 
 
 def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import equamo as eq
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.expr.vector import Vector
 from equamo.cli.equations_data import PARTS, equations_data
-from equamo.expr.matrix import Matrix
-from equamo.expr.vector import Vector
-from equamo.model import Body, Robot, revolute
+from equamo.robot.model import Body, Robot, revolute
 
 
 def read_back(data: dict[str, Any]) -> dict[str, Matrix | Vector]:

@@ -87,8 +87,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("paper.toml").write_text(PAPER)
     Path("torn.toml").write_text('robot = "rr_arm"\n[[claims]\n')
     Path("torn.urdf").write_text("<robot name='x'><link name='a'>")
-    monkeypatch.setattr("equamo.studio.server.Processes", Idle)
-    monkeypatch.setattr("equamo.studio.serve.sleep", interrupt)
+    monkeypatch.setattr("equamo.publish.studio.server.Processes", Idle)
+    monkeypatch.setattr("equamo.publish.studio.serve.sleep", interrupt)
 
 
 class Idle:

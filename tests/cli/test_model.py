@@ -13,8 +13,8 @@ import pytest
 import equamo as eq
 from equamo import cli
 from equamo.cli import model
-from equamo.equations import EquationsOfMotion
-from equamo.formats.toml_writer import write_toml
+from equamo.mechanics.equations import EquationsOfMotion
+from equamo.robot.formats.toml_writer import write_toml
 
 URDF = """<robot name="arm"><link name="base"><inertial><mass value="3"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from command_line import equamo
+from equamo.algebra.expr import Expr, symbol
 from equamo.cli import app, paper as command
-from equamo.document import printed, script
-from equamo.expr import Expr, symbol
-from equamo.kinematics.steps import Value
+from equamo.mechanics.kinematics.steps import Value
+from equamo.publish.document import printed, script
 
 
 def test_a_line_that_is_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.certificate import dissipation
-from equamo.certificate.dissipation import nonnegative
+from equamo.algebra.identity import prove_equal
 from equamo.errors import ModelError, UnknownNameError
-from equamo.identity import prove_equal
+from equamo.mechanics.certificate import dissipation
+from equamo.mechanics.certificate.dissipation import nonnegative
 from force_robots import arm, one_of_each
 
 DISSIPATING = [f.name for f in one_of_each() if f.dissipates]

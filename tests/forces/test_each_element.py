@@ -7,12 +7,12 @@ import pickle
 import pytest
 
 import equamo as eq
-from equamo.equations import FORMULATIONS
-from equamo.expr.differentiate import directional
-from equamo.expr.vector import Vector
-from equamo.kinematics.force_projection import BodyGeometry
-from equamo.model import ForceElement
-from equamo.model.storage import robot_from_data, robot_to_data
+from equamo.algebra.expr.differentiate import directional
+from equamo.algebra.expr.vector import Vector
+from equamo.mechanics.equations import FORMULATIONS
+from equamo.mechanics.kinematics.force_projection import BodyGeometry
+from equamo.robot.model import ForceElement
+from equamo.robot.model.storage import robot_from_data, robot_to_data
 from force_robots import COEFFICIENTS, arm, one_of_each
 
 ELEMENTS = {f.name: f for f in one_of_each()}

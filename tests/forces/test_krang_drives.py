@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import equamo as eq
-from equamo.expr.vector import Vector
-from equamo.robots.starleth import support_bias, support_jacobian
+from equamo.algebra.expr.vector import Vector
+from equamo.robot.library.starleth import support_bias, support_jacobian
 
 
 def test_off_by_default() -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
-from equamo.certificate import check_file
-from equamo.certificate.properties import power
-from equamo.certificate.sides import residuals
-from equamo.equations import FORMULATIONS, BodyLoads
-from equamo.expr.differentiate import directional
-from equamo.expr.vector import Vector
-from equamo.model import ForceElement
+from equamo.algebra.expr.differentiate import directional
+from equamo.algebra.expr.vector import Vector
+from equamo.mechanics.certificate import check_file
+from equamo.mechanics.certificate.properties import power
+from equamo.mechanics.certificate.sides import residuals
+from equamo.mechanics.equations import FORMULATIONS, BodyLoads
+from equamo.robot.model import ForceElement
 from force_robots import arm, one_of_each
 
 

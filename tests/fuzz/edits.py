@@ -11,7 +11,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from equamo.formats.toml_text import key_text, value_text
+from equamo.robot.formats.toml_text import key_text, value_text
 from mutated_text import VALUES, WORDS, mutated_text, mutated_tree
 
 Edit = Callable[[bytes, Random], bytes]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from equamo.equations import derive
+from equamo.algebra.identity import prove_equal
 from equamo.errors import EquamoError
-from equamo.formats.toml import parse_robot
-from equamo.formats.toml_writer import write_toml
-from equamo.identity import prove_equal
-from equamo.model import Robot
-from equamo.model.storage import robot_from_data, robot_to_data
+from equamo.mechanics.equations import derive
+from equamo.robot.formats.toml import parse_robot
+from equamo.robot.formats.toml_writer import write_toml
+from equamo.robot.model import Robot
+from equamo.robot.model.storage import robot_from_data, robot_to_data
 from fuzz.reader import accepted
 
 LEFT_OUT = {"shapes": []}  # of a model file

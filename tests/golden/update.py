@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import equamo as eq
-from equamo.codegen.generate import package_of
-from equamo.codegen.targets import TARGETS, target
+from equamo.code.codegen.generate import package_of
+from equamo.code.codegen.targets import TARGETS, target
 
 HERE = Path(__file__).parent
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "kinetic_energy")

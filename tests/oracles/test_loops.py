@@ -8,7 +8,7 @@ import pytest
 
 import equamo as eq
 from conftest import WHOLE_SWEEPS
-from equamo.model.forces import RotorInertia
+from equamo.robot.model.forces import RotorInertia
 from loops_examples import NAMES, RANKS, closed_states, mechanism
 from peer_loops import PinocchioLoops
 

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from equamo.equations import FORMULATIONS, derive
-from equamo.expr import Expr
-from equamo.model import Robot
+from equamo.algebra.expr import Expr
+from equamo.mechanics.equations import FORMULATIONS, derive
+from equamo.robot.model import Robot
 from peer_pinocchio import Pinocchio, PinocchioKinematics, force_errors
 from peers import errors, relative_error
 from random_trees import WHOLE_SWEEPS, Tree, numbers, random_state, random_tree

@@ -2,7 +2,7 @@
 
 First order exactly, second order and parameters against differences of Pinocchio. Passive forces, which
 Pinocchio leaves out, are removed. Expressions are evaluated here, as arrays of states; that programs and
-machine code compute them is proved (tests/ir/test_derivative_specification.py).
+machine code compute them is proved (tests/code/ir/test_derivative_specification.py).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import pinocchio as pin
 import pytest
 
 from conftest import WHOLE_SWEEPS
-from equamo.catalog import load
-from equamo.equations import EquationsOfMotion, derive
+from equamo.algebra.expr.evaluate import Arrays, Tape
+from equamo.code.ir.function import entries_of
+from equamo.code.ir.lookup import function_named
 from equamo.errors import ExpressionError
-from equamo.expr.evaluate import Arrays, Tape
-from equamo.ir.function import entries_of
-from equamo.ir.lookup import function_named
+from equamo.mechanics.equations import EquationsOfMotion, derive
+from equamo.robot.catalog import load
 from peer_urdf import FOLDER, Peer, file, files, relative, states
 
 pytestmark = pytest.mark.needs("pinocchio")

@@ -11,8 +11,8 @@ import pytest
 
 import equamo as eq
 from conftest import WHOLE_SWEEPS
-from equamo.model.edits import copy_with
-from equamo.model.inertia import NAMES
+from equamo.robot.model.edits import copy_with
+from equamo.robot.model.inertia import NAMES
 from peer_urdf import Peer, file, files, states
 
 pytestmark = pytest.mark.needs("pinocchio")

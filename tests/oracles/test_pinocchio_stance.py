@@ -13,13 +13,13 @@ import pinocchio as pin
 import pytest
 
 from conftest import WHOLE_SWEEPS
-from equamo.catalog import load
-from equamo.equations import EquationsOfMotion, derive
-from equamo.expr.evaluate import Arrays, Tape
-from equamo.ir.function import entries_of
-from equamo.ir.lookup import function_named
-from equamo.model.contact import contact
-from equamo.model.edits import copy_with
+from equamo.algebra.expr.evaluate import Arrays, Tape
+from equamo.code.ir.function import entries_of
+from equamo.code.ir.lookup import function_named
+from equamo.mechanics.equations import EquationsOfMotion, derive
+from equamo.robot.catalog import load
+from equamo.robot.model.contact import contact
+from equamo.robot.model.edits import copy_with
 from peer_urdf import Peer, file, relative, states
 
 pytestmark = pytest.mark.needs("pinocchio")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.equations import EquationsOfMotion
-from equamo.robots.starleth import LEGS
+from equamo.mechanics.equations import EquationsOfMotion
+from equamo.robot.library.starleth import LEGS
 from peer_starleth import Starleth
 from random_trees import WHOLE_SWEEPS
 

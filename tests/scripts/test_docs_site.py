@@ -26,7 +26,7 @@ from docs_site.reference import Reference, undescribed  # noqa: E402
 from docs_site.repository_links import rewrite  # noqa: E402
 
 DOCS = ROOT / "docs"
-FORMULATIONS = sorted((DOCS / "formulations").glob("*.md"))
+FORMULATIONS = sorted((DOCS / "theory" / "formulations").glob("*.md"))
 
 
 # -- contents ----------------------------------------------------------------------------------------
@@ -138,20 +138,22 @@ def test_every_equation_leads_to_a_comment_in_the_code(page: Path) -> None:
 
 
 def test_an_equation_without_a_line_is_an_error() -> None:
-    page = "# Kane\n\nIn `formulations/kane.py`.\n\n    (12) M = 1\n\nand\n\n    (99) x = y\n\n"
+    page = "# Kane\n\nIn `mechanics/formulations/kane.py`.\n\n    (12) M = 1\n\n&\n\n    (99) x = y\n\n"
     lines = equation_lines.equations(page)
     assert lines["Kane: (12)"] is not None
     assert lines["Kane: (99)"] is None
     with pytest.raises(ValueError, match="99"):
         equation_lines.with_links(page, "../")
     shown = equation_lines.with_links(page.replace("99", "8"), "../")
-    assert shown.count('<a href="../source/src/equamo/formulations/kane.py.html#line-') == 2
+    assert (
+        shown.count('<a href="../source/src/equamo/mechanics/formulations/kane.py.html#line-') == 2
+    )
 
 
 # -- links -------------------------------------------------------------------------------------------
 def test_links_to_pages_and_to_files() -> None:
     text = "[a](motion.md#energy) [b](../src/equamo) [c](https://x.org) `[d](e.md)` [f](../CHANGELOG.md)"
-    pages = {DOCS / "motion.md": "motion", ROOT / "CHANGELOG.md": "changelog"}
+    pages = {DOCS / "guide" / "motion.md": "guide/motion", ROOT / "CHANGELOG.md": "changelog"}
     assert rewrite(text, DOCS / "index.md", pages, "index") == (
         "[a](/motion.md#energy) [b](repository:src/equamo) [c](https://x.org) `[d](e.md)` "
         "[f](/changelog.md)"

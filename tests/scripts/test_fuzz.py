@@ -88,17 +88,17 @@ def test_a_failure_is_found_and_shrunk(tmp_path: Path) -> None:
 
 
 def test_a_failure_is_stored_once(tmp_path: Path) -> None:
-    first = store("urdf", b"<r/>", "KeyError in formats/urdf.py, f", tmp_path)
+    first = store("urdf", b"<r/>", "KeyError in robot/formats/urdf.py, f", tmp_path)
     assert first is not None
     assert first.read_bytes() == b"<r/>"
-    assert store("urdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path) is None
-    assert store("sdf", b"<s/>", "KeyError in formats/urdf.py, f", tmp_path)
+    assert store("urdf", b"<s/>", "KeyError in robot/formats/urdf.py, f", tmp_path) is None
+    assert store("sdf", b"<s/>", "KeyError in robot/formats/urdf.py, f", tmp_path)
     assert [x.parent.name for x in stored(tmp_path)] == ["sdf", "urdf"]
 
 
 def test_a_failure_that_comes_back_is_new(tmp_path: Path) -> None:
     """What an earlier run stored is corrected by now: the same reason must not hide a document."""
-    why = "KeyError in formats/urdf.py, f"
+    why = "KeyError in robot/formats/urdf.py, f"
     old = store("urdf", b"<r/>", why, tmp_path)
     assert old is not None
     os.utime(old.with_suffix(".txt"), (1000, 1000))
@@ -107,11 +107,11 @@ def test_a_failure_that_comes_back_is_new(tmp_path: Path) -> None:
 
 
 def test_the_reason_names_the_function_of_equamo() -> None:
-    from equamo.formats.json_file import digest
+    from equamo.robot.formats.json_file import digest
 
     with pytest.raises(TypeError) as caught:
         digest({1, 2})
-    assert reason(caught.value) == "TypeError in formats/json_file.py, canonical"
+    assert reason(caught.value) == "TypeError in robot/formats/json_file.py, canonical"
 
 
 def test_an_unknown_reader_is_refused(

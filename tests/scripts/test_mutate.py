@@ -179,7 +179,7 @@ def test_functions_of_a_module_and_methods_that_do_not_depend_on_order() -> None
 
 def test_every_error_of_a_file_is_python() -> None:
     """All of one module, not a sample: no edit may break the syntax."""
-    for name in ("model/inertia.py", "motion/worker_pool.py"):
+    for name in ("robot/model/inertia.py", "motion/simulation/worker_pool.py"):
         file = f"src/equamo/{name}"
         source = (ROOT / file).read_bytes()
         found = mutants(source, file)

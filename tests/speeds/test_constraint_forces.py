@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from equamo.certificate import prove
-from equamo.equations import FORMULATIONS, derive
-from equamo.equations.constraint_forces import constraint_forces
+from equamo.algebra.expr import parse
+from equamo.algebra.expr.vector import Vector
+from equamo.algebra.identity import Proof, prove_equal
 from equamo.errors import ConstraintError
-from equamo.expr import parse
-from equamo.expr.vector import Vector
-from equamo.formulations.boltzmann_hamel import boltzmann_hamel
-from equamo.identity import Proof, prove_equal
-from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
-from equamo.robots import load
+from equamo.mechanics.certificate import prove
+from equamo.mechanics.equations import FORMULATIONS, derive
+from equamo.mechanics.equations.constraint_forces import constraint_forces
+from equamo.mechanics.formulations.boltzmann_hamel import boltzmann_hamel
+from equamo.robot.library import load
+from equamo.robot.model import Body, Robot, planar, prismatic, revolute, spherical
 
 
 def sleigh(**options: Any) -> Robot:
@@ -70,7 +70,7 @@ def test_no_constraints_no_forces() -> None:
 
 
 def test_forces_that_cannot_be_proved_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "equamo.equations.constraint_forces.prove_all"
+    module = "equamo.mechanics.equations.constraint_forces.prove_all"
     monkeypatch.setattr(module, lambda *_, **__: [Proof("undecided", reason="no luck")] * 2)
     with pytest.raises(
         ConstraintError, match="could not prove that the constraint forces do no work"

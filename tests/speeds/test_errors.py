@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from equamo.algebra.expr.matrix import Matrix
 from equamo.errors import ConstraintError, EquamoError, UnknownNameError
-from equamo.expr.matrix import Matrix
-from equamo.model import Body, Robot, planar, revolute, speeds, spherical
+from equamo.robot.model import Body, Robot, planar, revolute, speeds, spherical
 
 SLEIGH = {"v": "dx*cos(a) + dy*sin(a)", "w": "da"}
 

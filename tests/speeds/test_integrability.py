@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from equamo.expr import parse, symbol
-from equamo.expr.matrix import Matrix
-from equamo.expr.vector import Vector
-from equamo.identity import prove_equal, prove_zero
-from equamo.identity.rank import constant_combinations
-from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
-from equamo.model.constraint import constraint
-from equamo.model.integrability import _sum, bracket, closure, constraint_report
-from equamo.robots import load
+from equamo.algebra.expr import parse, symbol
+from equamo.algebra.expr.matrix import Matrix
+from equamo.algebra.expr.vector import Vector
+from equamo.algebra.identity import prove_equal, prove_zero
+from equamo.algebra.identity.rank import constant_combinations
+from equamo.robot.library import load
+from equamo.robot.model import Body, Robot, planar, prismatic, revolute, spherical
+from equamo.robot.model.constraint import constraint
+from equamo.robot.model.integrability import _sum, bracket, closure, constraint_report
 
 
 def plane(**options: Any) -> Robot:

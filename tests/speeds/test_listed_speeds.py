@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 import equamo as eq
-from equamo.formats.toml import parse_robot
-from equamo.formats.toml_writer import write_toml
+from equamo.robot.formats.toml import parse_robot
+from equamo.robot.formats.toml_writer import write_toml
 
 CONSTRAINTS = ["dq2 = 2*dq1"]
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ..claims import audit, parse_claims
 from ..errors import ModelError
-from ..formats.text_file import check_ending
+from ..review.claims import audit, parse_claims
+from ..robot.formats.text_file import check_ending
 from .output import Json, print_json, progress
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import typer
 
-from ..model import check
+from ..robot.model import check
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json
 

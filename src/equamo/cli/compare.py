@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ..formats.text_file import check_ending
-from ..referee import compare_with
-from ..referee.libraries import LIBRARIES
+from ..review.referee import compare_with
+from ..review.referee.libraries import LIBRARIES
+from ..robot.formats.text_file import check_ending
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 

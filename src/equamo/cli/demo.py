@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from ..catalog import load
-from ..certificate import prove
-from ..equations import derive
-from ..formats.text_file import check_ending
-from ..page.report import report
-from ..page.show import open_page
+from ..mechanics.certificate import prove
+from ..mechanics.equations import derive
+from ..publish.page.report import report
+from ..publish.page.show import open_page
+from ..robot.catalog import load
+from ..robot.formats.text_file import check_ending
 from .output import progress
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, cast
 
 import typer
 
-from ..equations import FORMULATIONS, derive
-from ..equations.equations import Coriolis
-from ..formats.text_file import check_ending
+from ..mechanics.equations import FORMULATIONS, derive
+from ..mechanics.equations.equations import Coriolis
+from ..robot.formats.text_file import check_ending
 from .equations_data import equations_data
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress

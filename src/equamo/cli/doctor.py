@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from .._version import __version__
-from ..extras import EXTRAS
+from ..basics.extras import EXTRAS
 from .output import Json, print_json
 
 # Required packages: their names for `pip install` and for `import`.
@@ -58,8 +58,8 @@ def imports(module: str) -> bool:
 
 def cpu_line() -> tuple[str, str]:
     """Line about the processor that machine code is made for, and its style."""
+    from ..code.jit import engine, processor
     from ..errors import EquamoError
-    from ..jit import engine, processor
 
     try:
         name = processor.selected()
@@ -74,8 +74,8 @@ def cpu_line() -> tuple[str, str]:
 
 def gpu_lines() -> list[tuple[str, str]]:
     """Line about the GPUs, and its style."""
+    from ..code.jit.cuda.selftest import gpus
     from ..errors import DeviceError
-    from ..jit.cuda.selftest import gpus
 
     try:
         found = gpus()

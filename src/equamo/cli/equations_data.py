@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from ..equations import EquationsOfMotion
-from ..equations.closed_parts import Parts, closed_parts
-from ..expr import Expr
-from ..expr.matrix import Matrix
-from ..expr.printing.text import shared_text
+from ..algebra.expr import Expr
+from ..algebra.expr.matrix import Matrix
+from ..algebra.expr.printing.text import shared_text
+from ..mechanics.equations import EquationsOfMotion
+from ..mechanics.equations.closed_parts import Parts, closed_parts
 
 PARTS: Final = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "passive_force",
@@ -28,8 +28,8 @@ COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
 def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
     """Names of the symbols, equations entry by entry, and operation counts.
 
-    >>> from equamo.equations import derive
-    >>> from equamo.robots import load
+    >>> from equamo.mechanics.equations import derive
+    >>> from equamo.robot.library import load
     >>> data = equations_data(derive(load("rr_arm")))
     >>> data["equations"]["mass_matrix"][1]
     ['I2 + Lc2*m2*(L1*cos(q2) + Lc2)', 'I2 + Lc2**2*m2']

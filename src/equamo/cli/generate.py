@@ -7,10 +7,10 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from ..certificate import prove
-from ..codegen.generate import generate
-from ..codegen.targets import TARGETS, Dtype
-from ..equations import FORMULATIONS, derive
+from ..code.codegen.generate import generate
+from ..code.codegen.targets import TARGETS, Dtype
+from ..mechanics.certificate import prove
+from ..mechanics.equations import FORMULATIONS, derive
 from .model import Base, RobotName, robot_of
 from .output import Json, print_json, progress
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ..control.linear_system import LinearSystem
-from ..control.linearize import linearize
-from ..equations import derive
+from ..mechanics.equations import derive
+from ..motion.control.linear_system import LinearSystem
+from ..motion.control.linearize import linearize
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 from .simulate import numbers

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..catalog import load, load_bytes
 from ..errors import FileFormatError
-from ..formats.text_file import MOST_BYTES
-from ..model import Robot
+from ..robot.catalog import load, load_bytes
+from ..robot.formats.text_file import MOST_BYTES
+from ..robot.model import Robot
 
 RobotName = Annotated[
     str,

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from ..basics.wording import counted
 from ..errors import FileFormatError
-from ..formats.template import LETTERS, template
-from ..formats.text_file import check_ending
-from ..wording import counted
+from ..robot.formats.template import LETTERS, template
+from ..robot.formats.text_file import check_ending
 
 _VALID = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..certificate.prove import Progress
-from ..waiting import waiting
+from ..basics.waiting import waiting
+from ..mechanics.certificate.prove import Progress
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..document.paper import SUFFIXES
-from ..document.round_trip import read_back
-from ..document.write import paper
-from ..equations import FORMULATIONS
+from ..mechanics.equations import FORMULATIONS
+from ..publish.document.paper import SUFFIXES
+from ..publish.document.round_trip import read_back
+from ..publish.document.write import paper
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 from .report import plain_name

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ..certificate import Certificate, check_file, prove
 from ..errors import ModelError
-from ..formats.text_file import check_ending
+from ..mechanics.certificate import Certificate, check_file, prove
+from ..robot.formats.text_file import check_ending
 from .model import Base, Parameters, robot_of
 from .output import Json, print_json, progress
 from .prove_code import Choices, run_code

@@ -9,9 +9,9 @@ from typing import final
 
 import typer
 
-from ..codegen.prove_code import prove_code
-from ..equations import derive
+from ..code.codegen.prove_code import prove_code
 from ..errors import ModelError
+from ..mechanics.equations import derive
 from .model import robot_of
 from .output import print_json, progress
 from .simulate import named_values

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from ..claims.audit import audit as compare_claims
-from ..equations import FORMULATIONS, derive
-from ..motion.trajectory import Trajectory
-from ..page.report import report
-from ..referee import compare_with
+from ..mechanics.equations import FORMULATIONS, derive
+from ..motion.simulation.trajectory import Trajectory
+from ..publish.page.report import report
+from ..review.claims.audit import audit as compare_claims
+from ..review.referee import compare_with
 from .compare import names_of
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..catalog import robots
+from ..robot.catalog import robots
 from .output import Json, print_json
 
 

@@ -11,17 +11,17 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ..equations import derive
+from ..algebra.expr import parse
+from ..algebra.expr.evaluate import evaluate_floats
+from ..algebra.expr.walk import symbols as symbols_of
+from ..basics.wording import brief, counted
 from ..errors import EquamoError, EvaluationError, SimulationError
-from ..expr import parse
-from ..expr.evaluate import evaluate_floats
-from ..expr.walk import symbols as symbols_of
-from ..motion.simulate import simulate
-from ..motion.solve import ADAPTIVE
-from ..motion.stepping import FIXED
-from ..motion.trajectory import Trajectory
-from ..motion.trajectory_files import checked_suffix
-from ..wording import brief, counted
+from ..mechanics.equations import derive
+from ..motion.simulation.simulate import simulate
+from ..motion.simulation.solve import ADAPTIVE
+from ..motion.simulation.stepping import FIXED
+from ..motion.simulation.trajectory import Trajectory
+from ..motion.simulation.trajectory_files import checked_suffix
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..studio.serve import serve
+from ..publish.studio.serve import serve
 
 
 def run(

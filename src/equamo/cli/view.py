@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from ..basics.extras import library
 from ..errors import EquamoError
-from ..extras import library
-from ..formats.text_file import write_text
-from ..picture.schematic import schematic
-from ..picture.view import view
+from ..publish.picture.schematic import schematic
+from ..publish.picture.view import view
+from ..robot.formats.text_file import write_text
 from .model import Base, RobotName, robot_of
 from .output import progress
 from .simulate import numbers

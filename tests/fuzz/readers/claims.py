@@ -3,13 +3,13 @@
 from zlib import crc32
 
 from claims_texts import FILE
-from equamo.claims import audit
-from equamo.claims.claims_file import read_claims
-from equamo.claims.evaluation import Evaluation
-from equamo.claims.latex_reader import read_latex
-from equamo.claims.matching.mapping import comments, read_mapping
-from equamo.claims.scopes import PlainScope
-from equamo.claims.text_reader import read_text
+from equamo.review.claims import audit
+from equamo.review.claims.claims_file import read_claims
+from equamo.review.claims.evaluation import Evaluation
+from equamo.review.claims.latex_reader import read_latex
+from equamo.review.claims.matching.mapping import comments, read_mapping
+from equamo.review.claims.scopes import PlainScope
+from equamo.review.claims.text_reader import read_text
 from fuzz.documents import texts
 from fuzz.edits import edit_toml, words_of
 from fuzz.reader import Reader, file, text

@@ -1,7 +1,7 @@
 """Tables of Denavit and Hartenberg's parameters."""
 
 from dh_texts import TABLE
-from equamo.formats.dh_text import read_dh
+from equamo.robot.formats.dh_text import read_dh
 from fuzz.documents import texts
 from fuzz.reader import Reader, file
 from fuzz.robot_identities import check_robot

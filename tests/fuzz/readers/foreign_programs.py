@@ -1,6 +1,6 @@
 """Programs that somebody else wrote, in C, NumPy and MATLAB: read, never run."""
 
-from equamo.claims.code import read_code
+from equamo.review.programs import read_code
 from fuzz.documents import texts
 from fuzz.edits import words_of
 from fuzz.reader import Reader, file

@@ -1,8 +1,8 @@
 """Formulas as text (`eq.parse`) and the LaTeX that pages and papers are set from."""
 
-from equamo.expr import parse
-from equamo.expr.parse import parse_with_domain
-from equamo.expr.printing.maths_reader import read_maths
+from equamo.algebra.expr import parse
+from equamo.algebra.expr.parse import parse_with_domain
+from equamo.algebra.expr.printing.maths_reader import read_maths
 from fuzz.documents import texts
 from fuzz.edits import words_of
 from fuzz.reader import Reader, accepted, text

@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 
 import equamo as eq
-from equamo.codegen.generate import package_of
-from equamo.codegen.prove_code import prove_code
-from equamo.codegen.readers import read
-from equamo.codegen.targets import Package
-from equamo.codegen.text_proof import prove_code_file
-from equamo.equations import EquationsOfMotion
-from equamo.jit import engine, ir_reader, object_file
+from equamo.code.codegen.generate import package_of
+from equamo.code.codegen.prove_code import prove_code
+from equamo.code.codegen.readers import read
+from equamo.code.codegen.targets import Package
+from equamo.code.codegen.text_proof import prove_code_file
+from equamo.code.jit import engine, ir_reader, object_file
+from equamo.mechanics.equations import EquationsOfMotion
 from fuzz.documents import documents, texts
 from fuzz.edits import edit_bytes
 from fuzz.reader import Lazy, Reader, file, text

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from equamo.formats.meshes.read import read_mesh
-from equamo.model.mesh_file import MeshFile
+from equamo.robot.formats.meshes.read import read_mesh
+from equamo.robot.model.mesh_file import MeshFile
 from fuzz.documents import documents
 from fuzz.edits import edit_bytes, edit_text, edit_words, edit_xml
 from fuzz.reader import Reader, file

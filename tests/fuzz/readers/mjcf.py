@@ -1,6 +1,6 @@
 """MJCF, which MuJoCo reads after we have looked at its includes."""
 
-from equamo.formats.mjcf import read_mjcf
+from equamo.robot.formats.mjcf import read_mjcf
 from fuzz.documents import documents
 from fuzz.edits import edit_xml
 from fuzz.reader import Reader, file

@@ -1,10 +1,10 @@
 """Our own model files, TOML."""
 
-from equamo.catalog import load_bytes
-from equamo.formats.toml import read_toml
-from equamo.formats.toml_writer import write_toml
-from equamo.model import check
-from equamo.robots import load
+from equamo.robot.catalog import load_bytes
+from equamo.robot.formats.toml import read_toml
+from equamo.robot.formats.toml_writer import write_toml
+from equamo.robot.library import load
+from equamo.robot.model import check
 from force_robots import arm, one_of_each
 from fuzz.documents import texts
 from fuzz.edits import edit_toml

@@ -3,8 +3,8 @@
 import os
 from random import Random
 
-from equamo.jit.cache import Cache
-from equamo.motion.sweep_store import HEAD, SweepStore
+from equamo.code.jit.cache import Cache
+from equamo.motion.simulation.sweep_store import HEAD, SweepStore
 from fuzz.documents import documents
 from fuzz.edits import edit_bytes, edit_json
 from fuzz.reader import Lazy, Reader, folder

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
-from equamo.certificate import prove
-from equamo.certificate.certificate import Certificate
-from equamo.equations import EquationsOfMotion
-from equamo.formats.json_file import digest
-from equamo.formats.toml import parse_robot
+from equamo.mechanics.certificate import prove
+from equamo.mechanics.certificate.certificate import Certificate
+from equamo.mechanics.equations import EquationsOfMotion
+from equamo.robot.formats.json_file import digest
+from equamo.robot.formats.toml import parse_robot
 from fuzz.documents import documents
 from fuzz.edits import NUMBERS, Edit, edit_bytes, edit_data, edit_json
 from fuzz.reader import Lazy, Reader, accepted, file, folder

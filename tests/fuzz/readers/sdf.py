@@ -1,7 +1,7 @@
 """SDF: robots with loops, frames and poses."""
 
-from equamo.catalog import load, load_bytes
-from equamo.formats.sdf import robot_of_sdf
+from equamo.robot.catalog import load, load_bytes
+from equamo.robot.formats.sdf import robot_of_sdf
 from fuzz.documents import documents
 from fuzz.edits import edit_text, edit_xml
 from fuzz.reader import Reader, file

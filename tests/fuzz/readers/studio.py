@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from equamo.errors import EquamoError
-from equamo.studio.folder import Folder
-from equamo.studio.kernel import Kernel
-from equamo.studio.server import Handler, StudioServer
+from equamo.publish.studio.folder import Folder
+from equamo.publish.studio.kernel import Kernel
+from equamo.publish.studio.server import Handler, StudioServer
 from fuzz.documents import documents, texts
 from fuzz.edits import edit_json, edit_text, edit_words
 from fuzz.reader import Reader, folder, text

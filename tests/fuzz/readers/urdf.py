@@ -1,9 +1,9 @@
 """URDF: robots, their shapes and the places of their meshes; also what the referee takes from a file."""
 
-from equamo.catalog import load, load_bytes
 from equamo.errors import ModelError
-from equamo.formats.urdf import read_urdf
-from equamo.referee.description import describe
+from equamo.review.referee.description import describe
+from equamo.robot.catalog import load, load_bytes
+from equamo.robot.formats.urdf import read_urdf
 from fuzz.documents import documents
 from fuzz.edits import edit_text, edit_xml
 from fuzz.reader import Reader, file

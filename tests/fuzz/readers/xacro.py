@@ -1,6 +1,6 @@
 """xacro, which is a program: only numbers and names of ours are put into it, never other code."""
 
-from equamo.formats.xacro import read_xacro
+from equamo.robot.formats.xacro import read_xacro
 from fuzz.documents import documents
 from fuzz.edits import edit_xml
 from fuzz.reader import Reader, file
