@@ -9,7 +9,8 @@ The problems of examples/bridges/casadi_*.py with exact Hessians, each model in 
 
 and the C for CasADi of a chain of 24 joints with its Hessian, compiled by gcc -O0. Seconds are processor
 time, including child processes (the compiler); memory is the largest of a process. The optimum must be
-the same. A whole run writes its table into docs/guide/bridges.md and all figures to results/casadi_ipopt.json.
+the same. A whole run writes its table into docs/guide/bridges.md and all figures to
+results/casadi_ipopt.json.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ A second table compares products with the functions that they are derived from: 
 the derivatives, and the reverse sweep λᵀ∂ID with inverse dynamics.
 
 The first run compiles Pinocchio's templates and CasADi's C, which takes minutes; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md, all
-figures to results/derivatives.json.
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md,
+all figures to results/derivatives.json.
 
     python benchmarks/derivatives.py --robots UR5,Talos --quick --no-casadi
 """

@@ -7,8 +7,8 @@ equally; a figure is processor time, the median over the rounds. Before anything
 all programs at one of the states are compared.
 
 The first run compiles Pinocchio's templates (minutes) and CasADi's C for each robot; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md, all
-figures to results/dynamics.json.
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/project/performance.md,
+all figures to results/dynamics.json.
 
     python benchmarks/dynamics.py --robots UR5,Talos --quick
 """

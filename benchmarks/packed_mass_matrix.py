@@ -8,7 +8,8 @@ Python, 4096 states in one call with `out=`. One core, processor time, the media
 in turns. Before anything is timed, results are compared at one state.
 
 The first run compiles Pinocchio's templates, which takes minutes; they are kept in build/benchmarks. A
-whole run writes its table into docs/project/performance.md and all figures to results/packed_mass_matrix.json.
+whole run writes its table into docs/project/performance.md and all figures to
+results/packed_mass_matrix.json.
 
     python benchmarks/packed_mass_matrix.py --robots Talos,G1 --quick
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/project/robots.md: every URDF file of example-robot-data, read, derived, compared and proved.
+"""Write docs/project/robots.md: every URDF of example-robot-data, read, derived, compared and proved.
 
 python scripts/robots_table.py            the table, on stdout and in docs/project/robots.md
 python scripts/robots_table.py panda ur5  some files only, on stdout

@@ -1,7 +1,7 @@
 """A second reader of LaTeX in claims files: LaTeX to the text that `claim_text` reads.
 
-It shares nothing with `equamo.review.claims`. Symbols are resolved with the names that the file and robot
-have; a row in one pair of braces or brackets becomes a transposed vector.
+It shares nothing with `equamo.review.claims`. Symbols are resolved with the names that the file and
+robot have; a row in one pair of braces or brackets becomes a transposed vector.
 """
 
 import re

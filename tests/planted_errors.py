@@ -6,8 +6,8 @@ statement must not be proved. If a statement is that something vanishes, the rig
 says what must vanish. An error is a piece of the source and what replaces it, as in `mutations`; most
 are wrong factors and signs.
 
-tests/mechanics/certificate/test_planted_errors.py plants the errors, and demands a row for each line of a
-certificate, each kind of function of a program, and each place in the source that asks for a proof.
+tests/mechanics/certificate/test_planted_errors.py plants the errors, and demands a row for each line of
+a certificate, each kind of function of a program, and each place in the source that asks for a proof.
 """
 
 from __future__ import annotations

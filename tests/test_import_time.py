@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import equamo as eq
+from test_layers import unit
 
 HEAVY = {"numpy", "sympy", "scipy", "matplotlib", "llvmlite", "typer", "rich"}
 
@@ -27,12 +28,12 @@ def modules_after(program: str) -> set[str]:
 
 
 def packages(modules: set[str]) -> set[str]:
-    return {x.split(".")[1] for x in modules if x.startswith("equamo.")}
+    return {unit(x) for x in modules if x.startswith("equamo.")}
 
 
 def test_import_loads_the_errors_alone() -> None:
     found = modules_after("import equamo")
-    assert packages(found) == {"_version", "errors", "wording"}
+    assert packages(found) == {"_version", "errors", "basics", "basics.moved", "basics.wording"}
     assert not (HEAVY | SLOW) & found
 
 
@@ -40,13 +41,14 @@ def test_a_derivation_loads_no_heavy_library_and_no_layer_above_it() -> None:
     found = modules_after(
         "import equamo as eq\nprint(eq.derive(eq.load('rr_arm')), file=sys.stderr)"
     )
-    assert {"catalog", "model", "equations"} <= packages(found)
-    assert not packages(found) & {"certificate", "ir", "jit", "claims", "motion", "control", "page"}
+    assert {"robot.catalog", "robot.model", "mechanics.equations"} <= packages(found)
+    above = {"mechanics.certificate", "code", "motion", "review", "publish"}
+    assert not packages(found) & above
     assert not HEAVY & found
 
 
 def test_a_package_is_imported_when_it_is_named() -> None:
-    found = modules_after("import equamo as eq\nassert eq.model.Body is eq.Body")
-    assert "model" in packages(found)
+    found = modules_after("import equamo as eq\nassert eq.robot.__name__ == 'equamo.robot'")
+    assert "robot" in packages(found)
     with pytest.raises(AttributeError, match="module 'equamo' has no attribute 'modle'"):
         eq.modle  # type: ignore[attr-defined]  # noqa: B018

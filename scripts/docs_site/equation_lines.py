@@ -2,8 +2,8 @@
 
 A page of docs/theory/formulations names its files (`src/equamo/mechanics/formulations/kane.py`,
 `mechanics/kinematics/velocities.py`) and writes its equations as indented lines with numbers. The code
-has the numbers in comments. Both are read when the site is built, so that a link leads to the line as it is
-now.
+has the numbers in comments. Both are read when the site is built, so that a link leads to the line as
+it is now.
 """
 
 from __future__ import annotations

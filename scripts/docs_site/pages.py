@@ -35,7 +35,7 @@ def page_files() -> dict[Path, str]:
 
 
 def with_references(text: str, reference: Reference) -> str:
-    """The page with inline code as links: `eq.derive` to the reference, `code/ir/cost.py` to the file."""
+    """The page with inline code as links, `eq.derive` to the reference, `code/ir/cost.py` to a file."""
 
     def name(found: re.Match[str]) -> str:
         if found[1] is not None or len(found[2]) > 1:

@@ -7,6 +7,7 @@ from importlib import import_module
 from sys import modules
 from typing import TYPE_CHECKING, Any
 
+from .basics import moved
 from ._version import __version__ as __version__
 from .errors import (
     AccuracyWarning,
@@ -207,6 +208,8 @@ _MODULES = {  # module -> names, as in the imports above
     ".publish.document.paper": "Paper",
     ".publish.page.report": "report",
 }
+moved.install()
+
 _LATER = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

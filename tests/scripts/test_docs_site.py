@@ -152,10 +152,13 @@ def test_an_equation_without_a_line_is_an_error() -> None:
 
 # -- links -------------------------------------------------------------------------------------------
 def test_links_to_pages_and_to_files() -> None:
-    text = "[a](motion.md#energy) [b](../src/equamo) [c](https://x.org) `[d](e.md)` [f](../CHANGELOG.md)"
+    text = (
+        "[a](guide/motion.md#energy) [b](../src/equamo) [c](https://x.org) `[d](e.md)` "
+        "[f](../CHANGELOG.md)"
+    )
     pages = {DOCS / "guide" / "motion.md": "guide/motion", ROOT / "CHANGELOG.md": "changelog"}
     assert rewrite(text, DOCS / "index.md", pages, "index") == (
-        "[a](/motion.md#energy) [b](repository:src/equamo) [c](https://x.org) `[d](e.md)` "
+        "[a](/guide/motion.md#energy) [b](repository:src/equamo) [c](https://x.org) `[d](e.md)` "
         "[f](/changelog.md)"
     )
 

@@ -16,7 +16,8 @@ from equamo.code.jit.ir_sincos import pattern
 from sincos_code import LANES, TYPES, WAYS, angles, compiled, script, truth, worst
 
 PIECES = 256 if WHOLE_SWEEPS else 24
-# What docs/theory/proofs.md states: for |x| up to a number, the error of sine and cosine is at most another.
+# What docs/theory/proofs.md states: for |x| up to a number, the error of sine and cosine is at most
+# another.
 STATED = [
     ("float64", True, 1e12, 1.39e-16),
     ("float64", True, 1e15, 4.5e-16),

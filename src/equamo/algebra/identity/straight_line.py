@@ -75,8 +75,8 @@ class StraightLine:
     def sizes(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         """(degree, degree + height) of the difference of each pair of registers.
 
-        The height is that of docs/theory/proofs.md: the bits of the sum of all coefficients, written so that
-        no variable of a circle or sphere is squared but one.
+        The height is that of docs/theory/proofs.md: the bits of the sum of all coefficients, written so
+        that no variable of a circle or sphere is squared but one.
         """
         tape = _Tape(self.leaves, [*self.steps, *((SUB, a, b) for a, b in pairs)])
         degrees = Degrees(tape, Points([ZERO], ()))

@@ -30,9 +30,10 @@ from ..ir.user_functions import expressions_of
 from . import engine
 
 LAYERS: Final = (  # packages that `jit` and `motion` import: their sources determine the machine code
-    "algebra/arrays", "algebra/expr", "algebra/identity", "robot/spatial", "robot/model", "robot/formats",
-    "robot/library", "mechanics/kinematics", "mechanics/recursions", "mechanics/formulations",
-    "mechanics/equations", "mechanics/certificate", "code/ir", "code/jit", "code/steps", "motion/simulation",
+    "algebra/arrays", "algebra/expr", "algebra/identity", "robot/spatial", "robot/model",
+    "robot/formats", "robot/library", "mechanics/kinematics", "mechanics/recursions",
+    "mechanics/formulations", "mechanics/equations", "mechanics/certificate", "code/ir", "code/jit",
+    "code/steps", "motion/simulation",
 )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ p is the largest exponent, so k counts in a huge power of two and the parts are 
 with k would lose its last bit, it overflows, and as the parts differ in sign r becomes ∞ − ∞. An angle
 that is too large gives NaN, at no cost.
 
-The absolute error of sine and cosine is proved to be at most (scripts/sincos_bound.py, docs/theory/proofs.md):
+The absolute error of sine and cosine is proved to be at most (scripts/sincos_bound.py,
+docs/theory/proofs.md):
 
                  fused                                   fused or not, three parts of π/2
     float64      1.39e-16 for |x| ≤ 10¹²,                1.68e-16 for |x| ≤ 2²⁰ 1.57 ≈ 1.6·10⁶,

@@ -28,8 +28,8 @@ from .thread import thread_ir, waiting_values
 REMARK: Final = (
     "GPU: the lines of a kernel that find the state of a thread and move rows through shared memory, "
     "the launch, and fast.rollout are tested, not proved. LLVM's code generation for PTX, the move of "
-    "constants in the PTX text, NVIDIA's translation of it, and the device are trusted. docs/guide/gpu.md "
-    "lists the errors of exp, log, tanh, asin, acos, atan and atan2."
+    "constants in the PTX text, NVIDIA's translation of it, and the device are trusted. "
+    "docs/guide/gpu.md lists the errors of exp, log, tanh, asin, acos, atan and atan2."
 )
 _OWN: Final = re.compile(rf"define internal \w+ @{PREFIX}.*?\n}}", re.DOTALL)
 _SINES: Final = frozenset(("sincos", "sin", "cos", "tan"))
