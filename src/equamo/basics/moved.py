@@ -103,9 +103,10 @@ def _exists(name: str) -> bool:
 
 def _warn(old: str, now: str) -> None:
     """Warn whoever imports an old name: the first frame outside equamo and the import system."""
+    import inspect
     import warnings
 
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = inspect.currentframe()
     while frame is not None and _passes_on(frame.f_globals.get("__name__", "")):
         frame = frame.f_back
     text = f"{old} is now {now}; the old name will be removed in version {GONE}."
