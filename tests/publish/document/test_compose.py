@@ -171,7 +171,7 @@ def test_unknown_options_are_errors() -> None:
 
 def test_other_invalid_options_are_errors() -> None:
     arm = eq.load("rr_arm")
-    with pytest.raises(EquamoError, match="short must be True, False or None, got 'yes'"):
+    with pytest.raises(EquamoError, match="short must be True or False, got 'yes'"):
         compose(arm, short="yes")  # pyright: ignore[reportArgumentType]
 
 

@@ -38,9 +38,9 @@ class CharacteristicSizes:
     """Sizes of one robot with given values of its parameters.
 
     >>> from equamo.robot.library import load
-    >>> sizes = CharacteristicSizes(load("rp_arm"))
-    >>> bool(sizes.length == sizes.q[1]), float(sizes.q[0])
-    (True, 1.0)
+    >>> sizes = CharacteristicSizes(load("rp_arm"))  # q2 moves the second link by q2/2
+    >>> sizes.length, sizes.q.tolist()
+    (1.25, [1.0, 2.5])
     """
 
     robot: Robot
