@@ -75,6 +75,11 @@ WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.gravity(Q, out=[0] * 7), ["out must be a writeable array", "got [0, 0"]),
     (lambda f: f.gravity(Q, out=read_only(7)), ["out", "read-only"]),
     (lambda f: f.gravity(np.zeros((2, 7)), out=np.empty(7)), ["out", "(2, 7)", "(7,)"]),
+    (
+        lambda f: f.gravity(np.zeros((2, 7)), out=as_strided(np.zeros(14), (2, 7), (8, 8))),
+        ["the entries of out must not share memory", "(8, 8)"],
+    ),
+    (lambda f: f.gravity(Q, out=as_strided(np.zeros(1), (7,), (0,))), ["out must not share"]),
     (lambda f: f.forward_dynamics(Q, Q), ["forward_dynamics(q, v, tau)", "no value for tau"]),
     (lambda f: f.forward_dynamics(Q, Q, inputs=[1]), ["inputs must have", "(7,)", "got (1,)"]),
     (lambda f: f.forward_dynamics(Q, Q, Q, inputs=Q), ["inputs must be passed once"]),

@@ -34,7 +34,33 @@ def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Arra
         )
     if not array.flags.writeable:
         raise EvaluationError(f"{function}: out must be {wanted}, got a read-only array.")
+    if _overlaps_itself(array):
+        raise EvaluationError(
+            f"{function}: the entries of out must not share memory, got an array with strides "
+            f"{array.strides}; pass another array, such as np.empty({tuple(shape)})."
+        )
     return array
+
+
+def _overlaps_itself(array: Array) -> bool:
+    """Whether two entries share memory, as in some arrays of `as_strided`.
+
+    >>> _overlaps_itself(np.lib.stride_tricks.as_strided(np.zeros(5), (4, 2), (8, 8)))
+    True
+    >>> _overlaps_itself(np.zeros((6, 4))[::2, ::-2])
+    False
+    """
+    reach = array.itemsize  # bytes that the inner axes cover
+    pairs = zip(array.strides, array.shape, strict=True)
+    axes = sorted((abs(step), n) for step, n in pairs if n > 1)
+    for step, n in axes if array.size else []:
+        if step < reach:
+            places = np.zeros(1, np.int64)
+            for x, m in axes:
+                places = (places[:, None] + x * np.arange(m)).ravel()
+            return bool((np.diff(np.sort(places)) < array.itemsize).any())
+        reach += step * (n - 1)
+    return False
 
 
 def check_outs(
