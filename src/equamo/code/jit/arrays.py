@@ -55,9 +55,10 @@ def _overlaps_itself(array: Array) -> bool:
     axes = sorted((abs(step), n) for step, n in pairs if n > 1)
     for step, n in axes if array.size else []:
         if step < reach:
-            places = np.zeros(1, np.int64)
+            places: Array = np.zeros(1, np.int64)
             for x, m in axes:
-                places = (places[:, None] + x * np.arange(m)).ravel()
+                steps: Array = x * np.arange(m, dtype=np.int64)
+                places = np.add.outer(places, steps).ravel()
             return bool((np.diff(np.sort(places)) < array.itemsize).any())
         reach += step * (n - 1)
     return False
