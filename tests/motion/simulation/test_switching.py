@@ -5,6 +5,8 @@ Friction that differs in the two directions allows any force between the two at 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -320,3 +322,50 @@ def test_a_relay_that_drives_its_position_to_0_from_both_sides_is_refused() -> N
     """−sign(x) + 1/2 holds x at 0 by its second derivative, which no direction does."""
     with pytest.raises(eq.SimulationError, match="has no direction at 0"):
         eq.simulate(plain(), duration=3, control="-sign(x) + 1/2")
+
+
+# -- what a motion records ---------------------------------------------------------------------------
+def test_both_signs_are_smooth_if_one_contains_the_other() -> None:
+    """−1 until 1 s, 0 until 1.5 s, then 1, on 2 kg."""
+    control = {"F": "sign(sign(t - 1) + sign(t - 3/2))"}
+    motion = eq.simulate(block("0"), duration=2, control=control, smoothing=1e-4)
+    assert motion.q[-1, 0] == pytest.approx(-0.6875, rel=1e-3)
+
+
+def test_smoothed_friction_balances_the_other_torques() -> None:
+    """What is computed from the samples has tanh(dx/width) too, not its sign."""
+    motion = eq.simulate(
+        block("3"), v=[0.3], duration=1, control={"F": "1 + sign(t - 2)"}, smoothing=0.5
+    )
+    assert np.allclose(motion.torques.passive, -3 * np.tanh(motion.v / 0.5), rtol=1e-12)
+    assert np.abs(motion.torques.residual).max() < 1e-12
+
+
+def test_a_control_that_slides_is_recorded_as_it_acts() -> None:
+    """On x + dx = 0 the robot moves as if driven by m ẍ = m x, not by ±4 N."""
+    motion = eq.simulate(block("0"), q=[1], duration=6, control={"F": "-4*sign(x + dx)"})
+    slides = motion.t > 3
+    assert slides.any()
+    assert np.allclose(motion["F"][slides], 2 * motion["x"][slides], rtol=1e-6, atol=1e-9)
+    assert np.abs(motion.torques.residual).max() < 1e-12
+
+
+def test_smoothed_friction_in_a_loop_leaves_its_forces_right(tmp_path: Path) -> None:
+    """Its λ was that of the full friction, and an AccuracyWarning doubted its accelerations."""
+    robot = eq.load("four_bar").with_forces(eq.joint_friction("q1", "0.3"))
+    eom = eq.derive(robot)
+    motion = eq.simulate(eom, duration=0.3, smoothing=0.5)
+    motion.save(tmp_path / "run.npz")
+    again = eq.Trajectory.load(tmp_path / "run.npz")
+    k = len(motion) // 2
+    q, v, vdot = motion.q[k], motion.v[k], motion.vdot[k]
+    A = eom.evaluate("constraint_matrix", q=q)
+    force = eom.evaluate(eom.mass_matrix, q=q) @ vdot
+    force += eom.evaluate(eom.bias + eom.gravity, q=q, v=v)
+    force[0] += 0.3 * np.tanh(v[0] / 0.5)
+    expected = np.asarray(np.linalg.lstsq(A.T, force, rcond=None)[0], dtype=np.float64)
+    for run in (motion, again):
+        found = [run.constraint_forces[n][k] for n in run.constraint_forces]
+        assert np.allclose(
+            eom.evaluate("constraint_matrix", q=q)[: len(found)].T @ found, A.T @ expected
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, final
 
 import numpy as np
@@ -127,8 +127,10 @@ class Flow:
         """Entries with normalised quaternions."""
         return self._code.at_unit(entries)
 
-    def driven(self, t: Floats, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Inputs (T, m) and external loads (T, k) at many points."""
+    def driven(
+        self, t: Floats, q: Floats, v: Floats, signs: Mapping[Expr, Floats] | None = None
+    ) -> tuple[Floats, Floats]:
+        """Inputs (T, m) and external loads (T, k) at many points, with these values of signs."""
         results: list[Floats] = []
         parts = (("control", self.control), ("external", self.external))
         for kind, entries in parts:
@@ -138,6 +140,7 @@ class Flow:
                 results.append(np.array(rows).reshape(len(t), -1))
             else:
                 known = known_columns(self.eom, q, v, self.parameters) | {TIME: t}
+                known |= signs or {}
                 results.append(columns(entries or (), known, len(t)))
         return results[0], results[1]
 
@@ -166,6 +169,16 @@ class Flow:
         for inner in self.inner:
             depth.append(1 + max((depth[k] for k in inner), default=0))
         return max(depth, default=0)
+
+    def known_signs(
+        self, t: Floats, q: Floats, v: Floats, s: Floats
+    ) -> tuple[tuple[Expr, ...], Floats]:
+        """Every sign(a), smoothed ones too, and its values at many points, with directions s."""
+        smoothed = self._code.smoothed
+        if not smoothed:
+            return self.signs, s
+        known = known_columns(self.eom, q, v, self.parameters) | {TIME: t}
+        return tuple(smoothed), columns(smoothed.values(), known, len(t))
 
     def projected(self, q: Floats) -> Floats:
         """Coordinates (T, n) with quaternions normalised to length 1."""

@@ -81,7 +81,7 @@ class FlowCode:
         self.driven, self.eom = driven, driven.eom
         eom = driven.eom
         self.unit: list[list[int]] = eom.robot.state_space.quaternions
-        self._smoothed: dict[Expr, Expr] = {}
+        self.smoothed: dict[Expr, Expr] = {}  # smooth functions in place of signs
         works = powers(eom)
         power = self._inserted(works.values())
         self.still: tuple[str, ...] = tuple(
@@ -101,8 +101,10 @@ class FlowCode:
         new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
         switches = substitute([s.a for s in self.signs], new)
         if driven.smooth is not None:
-            self._smoothed = {s: tanh(s.a / driven.smooth) for s in self.signs}
-            variants = [substitute(rates, self._smoothed) for rates in variants]
+            for s in self.signs:
+                (a,) = substitute([s.a], self.smoothed)
+                self.smoothed[s] = tanh(a / driven.smooth)
+            variants = [substitute(rates, self.smoothed) for rates in variants]
             self.signs, self.directions, switches = (), (), []
             new = {}
         variants = [substitute(rates, new) for rates in variants]
@@ -128,7 +130,7 @@ class FlowCode:
 
     def inserted(self, entries: Iterable[Expr]) -> list[Expr]:
         """Entries with the expressions of inputs and loads, and smooth functions for signs."""
-        return substitute(self._inserted(entries), self._smoothed)
+        return substitute(self._inserted(entries), self.smoothed)
 
     @property
     def size(self) -> int:

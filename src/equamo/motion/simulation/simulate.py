@@ -203,8 +203,10 @@ def _trajectory(flow: Flow, method: str, run: Run) -> Trajectory:
     y = np.array(run.y).reshape(len(t), flow.size if not run.y else len(run.y[0]))
     lengths = [np.linalg.norm(y[:, group], axis=1) for group in flow.unit]
     q, v = flow.projected(y[:, :n]), y[:, n:m].copy()
-    inputs, external = flow.driven(t, q, v)
     s = np.array(run.s).reshape(len(t), -1) if run.s else flow.plain_directions(t, q, v)
+    signs, directions = flow.known_signs(t, q, v, s)
+    # What drove the robot: while a sign sticks, a control with this sign has a value in between.
+    inputs, external = flow.driven(t, q, v, dict(zip(signs, directions.T, strict=True)))
     rates = flow.batch_rates(t, q, v, inputs, external, s)
     work = {name: y[:, m + k].copy() for k, name in enumerate(flow.work)}
     work |= {name: np.zeros(len(t)) for name in flow.still}
@@ -213,7 +215,7 @@ def _trajectory(flow: Flow, method: str, run: Run) -> Trajectory:
         values=dict(zip((x.name for x in eom.parameters), flow.parameters.tolist(), strict=True)),
         work=work,
         lengths=np.array(lengths).reshape(len(lengths), len(t)).T,
-        signs=flow.signs, directions=s,
+        signs=signs, directions=directions,
         events={name: np.array(x) for name, x in run.events.items()},
         stopped_by=run.stopped_by,
         steps=Steps(run.edges, run.pieces) if run.pieces else None,

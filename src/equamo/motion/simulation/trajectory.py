@@ -52,7 +52,7 @@ class Trajectory:
     values: Mapping[str, float]  # values of all parameters
     work: Mapping[str, Floats]  # work of each element that is not a spring, since t = 0 [J]
     lengths: Floats  # lengths of quaternions as integrated, (T, number); q has them normalised
-    signs: tuple[Expr, ...] = ()  # every sign(a) of dry friction
+    signs: tuple[Expr, ...] = ()  # every sign(a) of dry friction, smoothed or not
     directions: Floats = field(
         default_factory=lambda: np.empty((0, 0))
     )  # values of signs, (T, number)
