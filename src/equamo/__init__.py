@@ -217,7 +217,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         if not name.startswith("_"):
             try:
-                return import_module(f".{name}", __name__)  # a package, such as eq.model
+                return import_module(f".{name}", __name__)  # a package, such as eq.robot
             except ModuleNotFoundError as missing:
                 if missing.name != f"{__name__}.{name}":
                     raise

@@ -122,7 +122,7 @@ def caught_by() -> tuple[str, str]:
 
 def spatial_identities_fail() -> tuple[str, str] | None:
     """The tests of spatial quantities, which also know what no formulation uses."""
-    path = TESTS / "spatial" / "test_transport.py"
+    path = TESTS / "robot" / "spatial" / "test_transport.py"
     spec = importlib.util.spec_from_file_location("test_transport", path)
     assert spec is not None
     assert spec.loader is not None

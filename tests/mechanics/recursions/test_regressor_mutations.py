@@ -26,7 +26,7 @@ WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
 def formulation_mutations() -> Any:
     """The module that imports changed text, and its trees with every kind of joint."""
-    path = TESTS / "formulations" / "test_mutations.py"
+    path = TESTS / "mechanics" / "formulations" / "test_mutations.py"
     spec = importlib.util.spec_from_file_location("formulation_mutations", path)
     assert spec is not None
     assert spec.loader is not None

@@ -25,7 +25,7 @@ from equamo.motion.frameworks.jax_handler import (
 )
 
 
-def compiled() -> eq.jit.compiled.Compiled:
+def compiled() -> eq.Compiled:
     return eq.compile(eq.derive(eq.load("rr_arm")))
 
 

@@ -12,7 +12,7 @@ import pytest
 pytestmark = [pytest.mark.ci, pytest.mark.needs("node")]
 
 HERE = Path(__file__).parent
-ASSETS = HERE.parents[1] / "src" / "equamo" / "publish" / "studio" / "assets"
+ASSETS = HERE.parents[2] / "src" / "equamo" / "publish" / "studio" / "assets"
 
 
 @pytest.fixture(scope="module")

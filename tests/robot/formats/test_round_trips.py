@@ -22,6 +22,7 @@ from equamo.robot.formats.toml_writer import write_toml
 from equamo.robot.model import Body, Robot
 from equamo.robot.model.edits import copy_with
 from equamo.robot.model.mesh_file import MeshFile
+from equamo.robot.model.read_only import ReadOnly
 from equamo.robot.model.state import State
 from equamo.robot.model.storage import robot_from_data, robot_to_data
 from equamo.robot.model.stored_value import _CLASSES  # pyright: ignore[reportPrivateUsage]
@@ -67,9 +68,7 @@ def seen(robots: list[Robot]) -> dict[tuple[str, str], set[str]]:
         elif isinstance(x, (tuple, list)):
             for e in x:  # pyright: ignore[reportUnknownVariableType]
                 visit(e)
-        elif isinstance(x, eq.model.read_only.ReadOnly) or (
-            hasattr(x, "values") and hasattr(x, "keys")
-        ):
+        elif isinstance(x, ReadOnly) or (hasattr(x, "values") and hasattr(x, "keys")):
             for e in x.values():
                 visit(e)
 

@@ -20,6 +20,8 @@ from ...algebra.expr.evaluate import Arrays, Tape
 from ...algebra.expr.substitute import substitute
 from ...algebra.expr.vector import Vector
 from ...algebra.expr.walk import symbols
+from ...basics.wording import brief
+from ...errors import EvaluationError
 from ...robot.model.body import WORLD
 from ...robot.model.closure import Row
 from ...robot.model.robot import Robot
@@ -52,6 +54,10 @@ class CharacteristicSizes:
         self, robot: Robot, values: Mapping[str, Any] | None = None, otherwise: float = 1.0
     ) -> None:
         """Sizes of a robot; `otherwise` is the length [m] if the model defines none."""
+        if values is not None and not isinstance(values, Mapping):  # pyright: ignore
+            raise EvaluationError(
+                f"values must be a mapping {{name: number}}, got {brief(values)}."
+            )
         self.robot, self.values = robot, dict(values or {})
         part = robot.state_space.values
         reader = Reader("sizes", part, exact=True)

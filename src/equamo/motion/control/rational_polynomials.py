@@ -35,7 +35,10 @@ def at_points(function: Callable[[complex], complex], s: Any) -> Any:
     """Complex values of a function at one point, or an array of them."""
     if isinstance(s, (int, float, complex)):
         return function(_point(s))
-    points: Any = np.asarray(s)
+    try:
+        points: Any = np.asarray(s)
+    except ValueError:  # rows of different lengths
+        points = np.array(None)
     found = [function(_point(z)) for z in points.reshape(-1)]
     return np.array(found, dtype=complex).reshape(points.shape)
 
@@ -43,7 +46,7 @@ def at_points(function: Callable[[complex], complex], s: Any) -> Any:
 def _point(s: Any) -> complex:
     try:
         z = complex(s)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         z = complex("nan")
     if not isfinite(z):
         raise EvaluationError(
