@@ -30,6 +30,9 @@ from .operating_point import Array, read_values
 class Gains:
     """Gain matrices of one controller by name, such as `kp`, and the values of what they contain."""
 
+    place: str
+    eom: EquationsOfMotion
+
     def __init__(
         self,
         place: str,

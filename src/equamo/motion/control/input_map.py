@@ -36,6 +36,11 @@ UNSOLVED: Final = 1e-9  # fraction of a generalized force that inputs may leave 
 class InputMap:
     """Map from generalized forces in `rows` to the inputs `used`, in numbers and as expressions."""
 
+    place: str
+    eom: EquationsOfMotion
+    rows: list[int]
+    used: list[int]
+
     def __init__(
         self,
         place: str,

@@ -140,6 +140,9 @@ def _split(c: Floats, A: Floats, s: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 class Load:
     """A s = b for signs that stick: s, and how much of their friction the load takes."""
 
+    A: Floats
+    b: Floats
+
     def __init__(self, A: Floats, b: Floats) -> None:
         self.A, self.b = A, b
         self.free: Floats | None = None  # orthonormal s without an effect; None if s is unique

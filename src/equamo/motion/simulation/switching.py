@@ -90,6 +90,9 @@ class _Linear(NamedTuple):
 class Switching:
     """Directions of all signs of a flow."""
 
+    flow: Flow
+    tolerance: tuple[float, float | Floats]  # relative and absolute, of the state
+
     def __init__(self, flow: Flow, tolerance: tuple[float, float | Floats] = (1e-9, 1e-12)) -> None:
         self.flow, self.tolerance = flow, tolerance
         n = len(flow.signs)
@@ -483,6 +486,9 @@ class Switching:
 @final
 class Resting:
     """Interpolant of a step in which some components are exactly 0."""
+
+    dense: Dense
+    components: list[int]
 
     def __init__(self, dense: Dense, components: Sequence[int]) -> None:
         self.dense, self.components = dense, list(components)
