@@ -18,7 +18,15 @@ from equamo.motion.control.linear_system import LinearSystem
 from equamo.motion.control.linearize import linearize
 from equamo.motion.control.lqr import lqr
 from equamo.robot.library import load
-from equamo.robot.model import Body, Robot, spherical, torque_actuator
+from equamo.robot.model import (
+    Body,
+    Robot,
+    joint_actuator,
+    joint_damper,
+    prismatic,
+    spherical,
+    torque_actuator,
+)
 
 pytestmark = pytest.mark.needs("control", "scipy")
 
@@ -216,3 +224,39 @@ def test_wrong_references(pendulum: LinearSystem) -> None:
         _ = feedback.following(lambda t: np.zeros(6)).expressions
     with pytest.raises(EvaluationError, match="lin must be a linear system, got"):
         lqr(np.eye(2), 1, 1)  # type: ignore[arg-type]
+
+
+def test_a_drift_is_refused(pendulum: LinearSystem) -> None:
+    eom = derive(load("rr_arm"))
+    falling = linearize(eom, q=[0.3, 0.5], inputs=[0, 0])
+    for lin in (falling, falling.discrete(0.01)):
+        with pytest.raises(EvaluationError, match="must be an equilibrium, but without feedback 'dq"):
+            lqr(lin, 1)
+    with pytest.raises(EvaluationError, match="must be an equilibrium"):
+        lqr(LinearSystem([[0.0]], [[1.0]], ("x",), ("f",), [2.0]), 1)
+    # almost an equilibrium: what holding inputs accept
+    near = {"q_imu": UPRIGHT["q_imu"] + 1e-8}
+    found = lqr(linearize(derive(load("wheeled_inverted_pendulum")), q=near), 1, drop=["X0", "Y0"])
+    np.testing.assert_allclose(found.K, lqr(pendulum, 1).K, rtol=1e-5, atol=1e-6)
+
+
+def test_a_steady_motion_is_dropped_or_followed() -> None:
+    block = derive(Robot("cart", [Body("b", prismatic("x", axis="x"), mass=2)], gravity="0 0 0",
+                         forces=[joint_actuator("x"), joint_damper("x", 3)]))  # fmt: skip
+    moving = linearize(block, v=[1], inputs=[3])
+    with pytest.raises(EvaluationError, match=r"'x' has the rate 1 there.*drop states.*reference="):
+        lqr(moving, 1)
+    assert lqr(moving, 1, drop=["x"]).K.shape == (1, 1)
+    feedback = lqr(moving, 1, reference={"x": "t", "dx": 1})
+    assert feedback.inputs(2, [2], [1]).tolist() == [3]
+    with pytest.raises(EvaluationError, match="must be an equilibrium"):
+        lqr(linearize(block, v=[1], inputs=[1]), 1, reference={"x": "t", "dx": 1})
+
+
+def test_forces_that_balance_but_for_rounding_are_rest() -> None:
+    """0.1 + 0.2 − 0.3 is 6e-17, and nothing else defines a rate."""
+    block = Robot("block", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0",
+                  forces=[joint_actuator("x", "a"), joint_actuator("x", "b")])  # fmt: skip
+    lin = linearize(derive(block), inputs=[0.1 + 0.2, -0.3])
+    assert lin.drift[1] != 0
+    assert lqr(lin, 1).K.shape == (2, 2)

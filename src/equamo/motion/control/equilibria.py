@@ -21,6 +21,7 @@ from ...errors import EvaluationError, UnknownNameError
 from ...mechanics.equations.equations import EquationsOfMotion, expect_equations
 from .controllability import near_axis
 from .linear_system import LinearSystem
+from .kinks import KinkError
 from .linearize import linearize
 from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations
@@ -156,11 +157,11 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
 
 
 def _linear(rest: RestEquations, q: Array, inputs: Array) -> LinearSystem | None:
-    """Linearization; None at a singular configuration of loops."""
+    """Linearization; None at a singular configuration of loops, or at a kink."""
     eom = rest.eom
     try:
         return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values)
-    except EvaluationError:
-        if eom.robot.closure_rows:
+    except EvaluationError as error:
+        if eom.robot.closure_rows or isinstance(error, KinkError):
             return None
         raise

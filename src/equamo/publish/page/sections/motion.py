@@ -113,7 +113,7 @@ def default_motion(
     try:
         trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
-            values=values, rtol=1e-7, atol=1e-9, progress=False,
+            values=values, rtol=1e-7, progress=False,
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
