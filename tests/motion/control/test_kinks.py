@@ -1,4 +1,4 @@
-"""Linear systems at kinks: abs(u) at u = 0 is refused if its sides have different slopes, and only then."""
+"""Linear systems at kinks: abs(u) at u = 0 is refused if and only if its sides have different slopes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+import loops_examples
 from equamo.errors import EvaluationError
 from scaled_robots import Scaling, scaled
 
@@ -68,7 +69,7 @@ def test_drag_at_rest_has_no_slope_and_dry_friction_neither() -> None:
     for force in (eq.joint_damper("x", "3*abs(dx)"), eq.joint_friction("x", 3)):
         for symbolic in (False, True):
             found = eq.linearize(eq.derive(block(force)), symbolic=symbolic)
-            assert [float(x) for x in found.A[1, :]] == [0, 0]
+            assert [float(found.A[1, k]) for k in range(2)] == [0, 0]
 
 
 @pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
@@ -98,10 +99,10 @@ def test_outputs_and_states_with_a_kink_are_refused() -> None:
 
 
 def test_the_stability_of_an_equilibrium_at_a_kink_is_undecided() -> None:
-    """Two springs, one of which only pulls."""
+    """A spring whose rest length has a kink."""
     eom = eq.derive(block(eq.joint_spring("x", 5), eq.wrench("b", "F 0 0")))
     (smooth,) = eq.equilibria(eom)
-    assert len(smooth.poles) == 2
+    assert len(smooth.eigenvalues) == 2
     stop = eq.Robot(
         "stop",
         [eq.Body("a", eq.prismatic("y", axis="y"), mass=1),
@@ -110,14 +111,11 @@ def test_the_stability_of_an_equilibrium_at_a_kink_is_undecided() -> None:
         forces=[eq.joint_spring("x", 5, rest="abs(y)"), eq.joint_spring("y", 5)],
     )  # fmt: skip
     found = eq.equilibria(eq.derive(stop), q=[0, 0])
-    assert [(x.stable, len(x.poles)) for x in found] == [(None, 0)]
+    assert [(x.stable, len(x.eigenvalues)) for x in found] == [(None, 0)]
 
 
-def test_rows_of_loops_may_have_kinks() -> None:
+def test_robots_with_loops_have_kinks() -> None:
     """A damper in a loop whose force depends on |q|."""
-    from loops_examples import four_bar, four_bar_home
-
-    home = four_bar_home(1.0)
-    bent = four_bar().with_forces(eq.joint_damper("q1", "abs(q1 - 1)"))
+    bent = loops_examples.four_bar().with_forces(eq.joint_damper("q1", "abs(q1 - 1)"))
     with pytest.raises(EvaluationError, match="kink"):
-        eq.linearize(eq.derive(bent), home, {"dq1": 1}, inputs=[0] * len(bent.inputs))
+        eq.linearize(eq.derive(bent), v={"dq1": 1}, inputs=[0] * len(bent.inputs))

@@ -230,13 +230,19 @@ def test_a_drift_is_refused(pendulum: LinearSystem) -> None:
     eom = derive(load("rr_arm"))
     falling = linearize(eom, q=[0.3, 0.5], inputs=[0, 0])
     for lin in (falling, falling.discrete(0.01)):
-        with pytest.raises(EvaluationError, match="must be an equilibrium, but without feedback 'dq"):
+        with pytest.raises(
+            EvaluationError, match="must be an equilibrium, but without feedback 'dq"
+        ):
             lqr(lin, 1)
     with pytest.raises(EvaluationError, match="must be an equilibrium"):
         lqr(LinearSystem([[0.0]], [[1.0]], ("x",), ("f",), [2.0]), 1)
     # almost an equilibrium: what holding inputs accept
     near = {"q_imu": UPRIGHT["q_imu"] + 1e-8}
-    found = lqr(linearize(derive(load("wheeled_inverted_pendulum")), q=near), 1, drop=["X0", "Y0"])
+    found = lqr(
+        linearize(derive(load("wheeled_inverted_pendulum")), q=near, inputs=[0, 0]),
+        1,
+        drop=["X0", "Y0"],
+    )
     np.testing.assert_allclose(found.K, lqr(pendulum, 1).K, rtol=1e-5, atol=1e-6)
 
 

@@ -199,7 +199,7 @@ def _in_chosen_speeds(
 
 
 def _works(B: Floats, sizes: Floats) -> Floats:
-    """Largest work of each input on displacements of the robot's size; that of another if it has none."""
+    """Largest work of each input on displacements of the robot's size; of any input if it has none."""
     own = np.abs(sizes[:, None] * B).max(axis=0, initial=0.0)
     largest = float(own.max(initial=0.0)) or 1.0
     return np.where(own > ROUNDING * largest, own, largest)

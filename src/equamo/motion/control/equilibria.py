@@ -20,8 +20,8 @@ from ...basics.wording import brief
 from ...errors import EvaluationError, UnknownNameError
 from ...mechanics.equations.equations import EquationsOfMotion, expect_equations
 from .controllability import near_axis
-from .linear_system import LinearSystem
 from .kinks import KinkError
+from .linear_system import LinearSystem
 from .linearize import linearize
 from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations

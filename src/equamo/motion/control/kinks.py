@@ -30,7 +30,6 @@ from ...code.ir.functions import program_equations
 from ...errors import EvaluationError
 from ...mechanics.equations.characteristic_sizes import CharacteristicSizes
 from ...mechanics.equations.constrained import is_augmented
-from ...mechanics.equations.equations import EquationsOfMotion
 from ...mechanics.equations.mobility import independent_rows
 from .operating_point import Array, OperatingPoint
 from .residual_slopes import KEPT, SameEquations, residual_slopes

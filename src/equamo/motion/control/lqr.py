@@ -173,7 +173,7 @@ def _definite(what: str, W: Array, positive: bool) -> Array:
 
 
 def _require_rest(lin: LinearSystem, moving: bool) -> None:
-    """Raise an error if the system leaves its point by itself; u = −K x could not bring it back to x = 0.
+    """Raise an error if the system leaves its point by itself: u = −K x does not bring it back.
 
     Coordinates may drift if a reference moves with them.
     """
@@ -192,8 +192,8 @@ def _require_rest(lin: LinearSystem, moving: bool) -> None:
     raise EvaluationError(
         f"lqr: the operating point must be an equilibrium, but without feedback {lin.states[worst]!r} "
         f"has the {rate} {lin.drift[worst]:.4g} there; linearize at an equilibrium (eq.equilibria, or "
-        "eq.linearize without inputs=), drop states that move steadily, or pass reference=… for a motion "
-        "at the speeds of the point."
+        "eq.linearize without inputs=), drop states that move steadily, or pass reference=… for a "
+        "motion at the speeds of the point."
     )
 
 
