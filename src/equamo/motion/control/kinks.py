@@ -41,16 +41,12 @@ DRAWS: Final = 3  # points at which this change is taken
 Insert = Callable[[Sequence[Expr]], Any]
 
 
-@final
-class KinkError(EvaluationError):
-    """A slope does not exist at a state."""
-
-    def __init__(self, place: str, what: str, node: Expr) -> None:
-        super().__init__(
-            f"{place}: {what} must have slopes at this state, but {brief(node)} has a kink here, where "
-            f"{brief(node.a)} = 0; choose a state on one side of it, or a smooth function such as "
-            "sqrt(x**2 + e**2)."
-        )
+def _error(place: str, what: str, node: Expr) -> EvaluationError:
+    return EvaluationError(
+        f"{place}: {what} must have slopes at this state, but {brief(node)} has a kink here, where "
+        f"{brief(node.a)} = 0; choose a state on one side of it, or a smooth function such as "
+        "sqrt(x**2 + e**2)."
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -74,19 +70,30 @@ def _kinked(key: SameEquations) -> tuple[Expr, ...]:
 def expect_slopes_of_motion(
     point: OperatingPoint, vdot: Array, multipliers: dict[Expr, Any]
 ) -> None:
-    """Raise KinkError if the accelerations have a kink at the point."""
+    """Raise an error if the accelerations have a kink at the point."""
+    entries = substitute(_kinked(SameEquations(point.eom)), multipliers)
+    node = _kink(point, entries, vdot)
+    if node is not None:
+        raise _error("linearize", f"the equations of robot {point.eom.robot.name!r}", node)
+
+
+def has_kink_at_rest(point: OperatingPoint) -> bool:
+    """Whether the accelerations of a robot without loops have a kink at a state of rest."""
     entries = _kinked(SameEquations(point.eom))
-    if entries:
-        of = f"the equations of robot {point.eom.robot.name!r}"
-        expect_slopes(point, "linearize", of, substitute(entries, multipliers), vdot)
+    return _kink(point, entries, np.zeros(len(point.v))) is not None
 
 
-def expect_slopes(
-    point: OperatingPoint, place: str, what: str, entries: Sequence[Expr], vdot: Any = None
-) -> None:
-    """Raise KinkError if expressions have a kink at the point."""
+def expect_slopes(point: OperatingPoint, e: Expr) -> None:
+    """Raise an error if an output or a state of a linear system has a kink at the point."""
+    node = _kink(point, [e])
+    if node is not None:
+        raise _error("linear system", brief(e), node)
+
+
+def _kink(point: OperatingPoint, entries: Sequence[Expr], vdot: Any = None) -> Expr | None:
+    """A node of expressions that has a kink at the point, if there is one."""
     if not _bends(entries):
-        return
+        return None
     eom = point.eom
     state = [*eom.q, *eom.v]
     sizes = CharacteristicSizes(eom.robot, point.values)
@@ -103,7 +110,7 @@ def expect_slopes(
 
     replaced = _replaced(entries, vanishes)
     if not replaced:
-        return
+        return None
     sides = _numbers(list(replaced.sides))
     rows = jacobian(substitute(entries, replaced.nodes), state)
     slopes = [x for row in rows for x in row]
@@ -119,13 +126,14 @@ def expect_slopes(
             np.abs(values(x, slopes, sides) - values(x, slopes, other)) for x in (point, *moved)
         )
         if (here > CHANGES * np.fmax.reduce(elsewhere)).any():
-            raise KinkError(place, what, node)
+            return node
+    return None
 
 
 def expect_exact_slopes(
     place: str, what: str, entries: Sequence[Expr], state: Sequence[Expr], insert: Insert
 ) -> None:
-    """Raise KinkError if expressions have a kink at a symbolic point, for every value of its symbols."""
+    """Raise an error if expressions have a kink at a symbolic point, whatever its symbols are."""
     replaced = _replaced(entries, lambda u, _: bool(prove_zero(insert([u])[0])))
     if not replaced:
         return
@@ -135,7 +143,7 @@ def expect_exact_slopes(
         right, left = (substitute(slopes, {side: x}) for x in (1, -1))
         change = insert([a - b for a, b in zip(right, left, strict=True)])
         if not all(prove_zero(x) for x in change):
-            raise KinkError(place, what, node)
+            raise _error(place, what, node)
 
 
 @final

@@ -80,7 +80,7 @@ class OfRobot(PreciseSystem):
         for s in symbols_of([e]):
             if s.name not in valid:
                 raise UnknownNameError("symbol", s.name, valid, f"the output {expression!s:.60}")
-        expect_slopes(self.point, "linear system", str(e), [e])
+        expect_slopes(self.point, e)
         known = self._state()
         row = run(Tape(gradient(e, state)), known)
         return product([row], self._maps(known)[1])[0]

@@ -73,7 +73,7 @@ class StateChart:
         for s in symbols_of([e]):
             if s.name not in valid:
                 raise UnknownNameError("symbol", s.name, valid, f"the state {expression!s:.60}")
-        expect_slopes(point, "linear system", str(e), [e])
+        expect_slopes(point, e)
         row: Array = point.evaluate(Vector(gradient(e, state)))
         return row @ self.embedding
 

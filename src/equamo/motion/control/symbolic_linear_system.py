@@ -109,7 +109,7 @@ class SymbolicLinearSystem:
         for x in symbols([e]):
             if x.name not in valid:
                 raise UnknownNameError("symbol", x.name, valid, f"the output {output!s:.60}")
-        expect_exact_slopes("linear system", str(e), [e], state, self.point.insert)
+        expect_exact_slopes("linear system", brief(e), [e], state, self.point.insert)
         row = Matrix([self.point.insert(gradient(e, state))]) @ self.point.embedding
         return Vector(row.rows[0], self.states)
 
