@@ -78,8 +78,10 @@ def expect_slopes_of_motion(
 
 
 def has_kink_at_rest(point: OperatingPoint) -> bool:
-    """Whether the accelerations of a robot without loops have a kink at a state of rest."""
-    entries = _kinked(SameEquations(point.eom))
+    """Whether the equations of a robot have a kink at a state of rest, apart from constraint forces."""
+    unknowns = program_equations(point.eom).constraints
+    free = {} if unknowns is None else dict.fromkeys(unknowns.lam, 0)
+    entries = substitute(_kinked(SameEquations(point.eom)), free)
     return _kink(point, entries, np.zeros(len(point.v))) is not None
 
 

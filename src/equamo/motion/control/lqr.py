@@ -18,9 +18,9 @@ from ...basics.wording import brief
 from ...errors import EvaluationError, UnknownNameError
 from .controllability import AXIS, near_axis, require_stabilizable, scales_by_size
 from .linear_feedback import LinearFeedback
-from .linear_system import LinearSystem, characteristic_rate, drifting
+from .linear_system import LinearSystem, characteristic_rate
 from .listed_names import listed_names
-from .operating_point import NO_EQUILIBRIUM, Array
+from .operating_point import Array
 
 ROUNDING: Final = 1e-9
 
@@ -34,7 +34,9 @@ def lqr(
 ) -> LinearFeedback:
     """Linear-quadratic regulator: feedback that minimises ∫ xᵀ Q x + uᵀ R u dt.
 
-    For a discrete system the cost is the sum over its steps.
+    For a discrete system the cost is the sum over its steps. The gain is that of ẋ = A x + B u and does
+    not compensate a drift d: with one, the robot settles beside the operating point, at (B K − A)⁻¹ d to
+    first order, and the feedback says so when it is printed. Linearize at an equilibrium to avoid this.
 
     Args:
         lin: Linear system, from `eq.linearize`.
@@ -43,16 +45,14 @@ def lqr(
         R: Weights of the inputs, in the same forms; each must be positive.
         drop: States to leave uncontrolled, such as the position of a robot on wheels. The rates of the
             remaining states must not depend on them.
-        reference: Reference to follow, see `LinearFeedback.following`. It may move at the speeds of the
-            operating point; without one, the operating point must be an equilibrium.
+        reference: Reference to follow, see `LinearFeedback.following`.
 
     Returns:
         The feedback, a controller for `eq.simulate(…, control=…)`.
 
     Raises:
         StabilizabilityError: The inputs do not reach some states that are not stable.
-        EvaluationError: The weights have the wrong shape or sign, no stabilising solution exists, or the
-            system drifts at its operating point.
+        EvaluationError: The weights have the wrong shape or sign, or no stabilising solution exists.
         UnknownNameError: A weight, `drop` or `reference` names an unknown state or input.
 
     >>> from equamo.motion.control.linear_system import LinearSystem
@@ -73,7 +73,6 @@ def lqr(
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
     require_stabilizable(kept, "lqr")
     _require_priced(kept, weight)
-    _require_rest(kept, moving=reference is not None)
     S = _riccati(kept, weight, price)
     B = kept.B
     if lin.dt is None:
@@ -170,31 +169,6 @@ def _definite(what: str, W: Array, positive: bool) -> Array:
             f"lqr: all eigenvalues of the weights {what} must be {bound}, got {smallest:.4g}."
         )
     return (W + W.T) / 2
-
-
-def _require_rest(lin: LinearSystem, moving: bool) -> None:
-    """Raise an error if the system leaves its point by itself: u = −K x does not bring it back.
-
-    Coordinates may drift if a reference moves with them.
-    """
-    drifts = drifting(lin, NO_EQUILIBRIUM)
-    if lin.chart is not None:
-        # forces that balance leave rounding, also where nothing else defines a rate
-        balanced = np.abs(lin.B) @ np.abs(lin.point.inputs)
-        drifts = drifts & (np.abs(lin.drift) > NO_EQUILIBRIUM * balanced)
-    if moving and lin.chart is not None:
-        accelerates = np.abs(lin.chart.matrix[:, len(lin.point.q) :]).max(axis=1, initial=0) > 0
-        drifts = drifts & accelerates
-    if not drifts.any():
-        return
-    worst = int(np.argmax(np.where(drifts, np.abs(lin.drift), 0)))
-    rate = "rate" if lin.dt is None else "change per step"
-    raise EvaluationError(
-        f"lqr: the operating point must be an equilibrium, but without feedback {lin.states[worst]!r} "
-        f"has the {rate} {lin.drift[worst]:.4g} there; linearize at an equilibrium (eq.equilibria, or "
-        "eq.linearize without inputs=), drop states that move steadily, or pass reference=… for a "
-        "motion at the speeds of the point."
-    )
 
 
 def _require_priced(lin: LinearSystem, Q: Array) -> None:
