@@ -8,6 +8,7 @@ from equamo.algebra.expr.matrix import Matrix
 from equamo.algebra.expr.vector import Vector
 from equamo.mechanics.equations.reactions import multiplier_symbols, wrench_expressions
 from loops_examples import bennett, four_bar
+from scaled_robots import Scaling, scaled
 
 CUTS = ["revolute", "spherical", "fixed", "distance", "universal", "cylindrical", "prismatic"]
 
@@ -79,3 +80,17 @@ def test_reactions_need_joint_speeds() -> None:
     with pytest.raises(eq.ConstraintError, match="must be in the joint speeds, got chosen speeds"):
         eq.reactions(eom)
     assert eq.reactions(eom.augmented()).ambiguous == ()
+
+
+@pytest.mark.parametrize("power", [-6, 0, 6])
+def test_uniqueness_does_not_depend_on_the_size(power: int) -> None:
+    """Two rods between the same points share their load; a rod loads by N/m times its length."""
+    rod = four_bar("distance")
+    loops = [*rod.loops, eq.loop("again", "crank", "L1 0 0", to="rocker", to_at="L3 0 0",
+                                 joint="distance", length="L2")]  # fmt: skip
+    whole = eq.Robot("rods", rod.bodies, rod.gravity, parameters=list(rod.parameter_info.values()),
+                     home=dict(rod.home.q), loops=loops)  # fmt: skip
+    robot = scaled(whole, Scaling.of(1, 10.0**power, 1))
+    state = eq.assemble(robot, q={"q1": 1.2})
+    found = eq.reactions(eq.derive(robot), q=state.q)
+    assert found.ambiguous == ("closure", "again")

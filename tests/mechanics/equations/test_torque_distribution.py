@@ -5,6 +5,7 @@ import pytest
 
 import equamo as eq
 from loops_examples import double_parallelogram, four_bar, parallelogram
+from scaled_robots import Scaling, scaled
 
 
 def driven(*joints: str) -> eq.Robot:
@@ -118,3 +119,35 @@ def test_uniqueness_is_exact_for_general_q() -> None:
     wheels = eq.actuation(eq.derive(eq.load("wheeled_inverted_pendulum")))
     assert (wheels.degrees_of_freedom, wheels.rank, len(wheels.unique)) == (3, 2, 2)
     assert np.isfinite(wheels.rank)
+
+
+@pytest.mark.parametrize("power", [-6, 6])
+def test_forces_and_uniqueness_scale_with_the_robot(power: int) -> None:
+    """A fixed joint has rows in m and in rad, and forces in N and N m."""
+    robot, by = four_bar("fixed"), Scaling.of(1, 10.0**power, 1)
+    found = []
+    for each in (robot, scaled(robot, by)):
+        eom, state = eq.derive(each), eq.assemble(each, q={"q1": 1.2}, v={"dq1": 2})
+        found.append(eq.distribute_torques(eom, q=state.q, v=state.v, vdot={"ddq1": 3}))
+    plain, other = found
+    assert (other.unique, other.unique_forces) == (plain.unique, plain.unique_forces)
+    assert other.internal.shape == plain.internal.shape
+    for name, x in plain.inputs.items():
+        assert other.inputs[name] == pytest.approx(x * float(by.length) ** 2, rel=1e-12)
+    for name, x in plain.constraint_forces.items():
+        size = float(by.length) ** (2 if name in ("closure rx", "closure ry", "closure rz") else 1)
+        assert other.constraint_forces[name] / size == pytest.approx(x, rel=1e-12, abs=1e-13)
+
+
+@pytest.mark.parametrize("length", ["1", "1e-10"])
+def test_an_input_counts_by_its_work(length: str) -> None:
+    """A force in N turns an arm of 1e-10 m by little, but can replace its drive in N m."""
+    arm = eq.Robot(
+        "arm", [eq.Body("b", eq.revolute("q", axis="z"), mass=1, com=[length, 0, 0])],
+        gravity="0 0 0",
+        forces=[eq.joint_actuator("q"), eq.force_actuator("b", force="0 F 0", at=[length, 0, 0])],
+    )  # fmt: skip
+    found = eq.distribute_torques(eq.derive(arm), vdot=[1])
+    assert found.unique == ()
+    L = float(length)
+    assert found.inputs["tau_q"] + L * found.inputs["F"] == pytest.approx(L**2, rel=1e-12)

@@ -248,3 +248,17 @@ def test_the_exact_system_in_numbers_is_the_numeric_one(name: str) -> None:
                 assert exact.transfer_function(u, output)(s, values) == pytest.approx(
                     tf(s), rel=1e-9
                 )
+
+
+def test_a_step_is_a_number_or_its_text() -> None:
+    system = LinearSystem([[0, 1], [0, 0]], [[0], [1]], ("x", "v"), ("f",))
+    for flag in (True, False, np.True_):
+        with pytest.raises(
+            EvaluationError, match=r"dt must be a time step in seconds, got .*(True|False)"
+        ):
+            system.discrete(flag)
+    with pytest.raises(EvaluationError, match="dt must be a time step"):
+        eq.linearize(eq.derive(eq.load("rr_arm")), dt=True)
+    text, number = system.discrete("0.1"), system.discrete(0.1)  # type: ignore[arg-type]
+    assert text.dt == number.dt == 0.1
+    assert text.B.tolist() == number.B.tolist()

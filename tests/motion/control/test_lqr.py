@@ -18,7 +18,15 @@ from equamo.motion.control.linear_system import LinearSystem
 from equamo.motion.control.linearize import linearize
 from equamo.motion.control.lqr import lqr
 from equamo.robot.library import load
-from equamo.robot.model import Body, Robot, spherical, torque_actuator
+from equamo.robot.model import (
+    Body,
+    Robot,
+    joint_actuator,
+    joint_damper,
+    prismatic,
+    spherical,
+    torque_actuator,
+)
 
 pytestmark = pytest.mark.needs("control", "scipy")
 
@@ -216,3 +224,40 @@ def test_wrong_references(pendulum: LinearSystem) -> None:
         _ = feedback.following(lambda t: np.zeros(6)).expressions
     with pytest.raises(EvaluationError, match="lin must be a linear system, got"):
         lqr(np.eye(2), 1, 1)  # type: ignore[arg-type]
+
+
+def test_a_feedback_says_that_it_does_not_compensate_a_drift(pendulum: LinearSystem) -> None:
+    falling = linearize(derive(load("rr_arm")), q=[0.3, 0.5], inputs=[0, 0])
+    for lin in (falling, falling.discrete(0.01)):
+        size = np.abs(lin.drift).max()
+        assert f"without compensation of a drift up to {size:.3g}" in repr(lqr(lin, 1))
+    own = LinearSystem(np.zeros((1, 1)), np.ones((1, 1)), ("x",), ("f",), np.array([2.0]))
+    assert repr(lqr(own, 1)).endswith("1 input, without compensation of a drift up to 2>")
+    near = {"q_imu": UPRIGHT["q_imu"] + 1e-8}  # within what holding inputs accept
+    eom = derive(load("wheeled_inverted_pendulum"))
+    found = linearize(eom, q=near, inputs=[0, 0])
+    assert np.abs(found.drift).max() > 0
+    for rest in (pendulum, found.without(["X0", "Y0"])):
+        assert repr(lqr(rest, 1)) == "<linear feedback of 6 states to 2 inputs>"
+
+
+def test_with_a_drift_the_closed_loop_settles_beside_the_point() -> None:
+    """A cart with a damper, driven too little for the speed of its operating point."""
+    cart = derive(Robot("cart", [Body("b", prismatic("x", axis="x"), mass=2)], gravity="0 0 0",
+                        forces=[joint_actuator("x"), joint_damper("x", 3)]))  # fmt: skip
+    lin = linearize(cart, v=[1], inputs=[1]).without(["x"])
+    feedback = lqr(lin, 1)
+    assert repr(feedback).endswith("a drift up to 1>")
+    offset = np.linalg.solve(lin.B @ feedback.K - lin.A, lin.drift)
+    speed = 1 + offset[0]
+    force = feedback.inputs(0, [0], [speed])[0]
+    assert force == pytest.approx(3 * speed, rel=1e-12)
+
+
+def test_forces_that_balance_but_for_rounding_are_rest() -> None:
+    """0.1 + 0.2 − 0.3 is 6e-17, and nothing else defines a rate."""
+    block = Robot("block", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0",
+                  forces=[joint_actuator("x", "a"), joint_actuator("x", "b")])  # fmt: skip
+    lin = linearize(derive(block), inputs=[0.1 + 0.2, -0.3])
+    assert lin.drift[1] != 0
+    assert repr(lqr(lin, 1)) == "<linear feedback of 2 states to 2 inputs>"

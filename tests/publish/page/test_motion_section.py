@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import equamo as eq
 from equamo.publish.page.sections.motion import MOST, _followed, default_motion
+from scaled_robots import Scaling, scaled
 
 
 def test_only_inputs_that_move_one_joint_directly_follow_a_sway() -> None:
@@ -42,3 +44,18 @@ def test_three_joints_swing_freely_and_four_follow_a_sway() -> None:
 
 def test_a_very_big_robot_is_not_simulated() -> None:
     assert default_motion(chain(MOST + 1)) is None
+
+
+@pytest.mark.parametrize("power", [-6, 6])
+def test_a_robot_of_micrometres_moves_like_one_of_metres(power: int) -> None:
+    robot = eq.Robot(
+        "slider", [eq.Body("a", eq.prismatic("x", axis="x"), mass=1),
+                   eq.Body("b", eq.revolute("q", axis="y"), parent="a", mass=1, com="0 0 -2")],
+        forces=[eq.joint_spring("x", 5)],
+    )  # fmt: skip
+    size = 10.0**power
+    motions = [default_motion(eq.derive(x)) for x in (robot, scaled(robot, Scaling.of(1, size, 1)))]
+    assert motions[0] is not None
+    assert motions[1] is not None
+    q, other = motions[0][0].q, motions[1][0].q
+    np.testing.assert_allclose(other / [size, 1], q, rtol=0, atol=1e-7 * np.abs(q).max())

@@ -136,9 +136,14 @@ def reactions(
     wrenches, changes = _numbers(eom, state.q, state.v, vdot, multipliers, inputs, external, values)
     free = state.internal_forces() if names else np.zeros((0, 0))
     components = [f"{b.name} {c}" for b in robot.bodies for c in COMPONENTS] + names
+    # λ and wrenches by their work on displacements of the robot's size, so that units do not matter
+    rows = state.sizes.of_rows(robot.rows)
+    moves = np.tile(np.repeat([1.0, state.sizes.length], 3), len(robot.bodies))
+    changes, free = changes * moves[:, None] / rows, np.linalg.qr(rows[:, None] * free)[0]
     moved = np.vstack([changes @ free, free]) if free.size else np.zeros((len(components), 1))
-    size = max(1.0, float(np.abs(changes).max(initial=0.0)))
-    fixed = np.abs(moved).max(axis=1) < _UNCHANGED * size
+    size = np.abs(changes).max(initial=0.0)
+    sizes = np.concatenate([np.full(len(moves), size), np.ones(len(names))])
+    fixed = np.abs(moved).max(axis=1) <= _UNCHANGED * sizes
     return Reactions(
         ReadOnly({b.name: w for b, w in zip(robot.bodies, wrenches.reshape(-1, 6), strict=True)}),
         ReadOnly({n: float(x) for n, x in zip(names, multipliers, strict=True)}),

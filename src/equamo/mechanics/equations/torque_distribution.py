@@ -23,8 +23,9 @@ from ...algebra.identity.rank import rank
 from ...basics.wording import brief, counted
 from ...errors import ConstraintError, EvaluationError
 from ...robot.model.read_only import ReadOnly
+from .characteristic_sizes import ROUNDING, CharacteristicSizes
 from .equations import EquationsOfMotion, expect_equations
-from .loop_state import SMALL, LoopState, loop_accelerations, loop_state, null_space
+from .loop_state import SMALL, loop_accelerations, loop_state, null_space
 from .mobility import independent_rows
 from .state_reader import Floats, Reader
 
@@ -165,13 +166,18 @@ def distribute_torques(
         "inverse_dynamics", v=state.v, vdot=acceleration, external=external, **at
     )
     B: Floats = eom.evaluate("input_matrix", **at).reshape(len(eom.v), len(eom.inputs))
-    G = state.W.T @ B
-    _check_surjective(eom, G, state)
-    tau = _smallest(G, state.W.T @ r, scale)
-    forces = np.asarray(np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0])  # (3)
+    u, rows = state.sizes.u, state.sizes.of_rows(eom.robot.rows)
+    W = u[:, None] * np.linalg.qr(state.W / u[:, None])[0]  # motions of the size of the robot
+    G, work = W.T @ B, _works(B, u)
+    _check_surjective(eom, G / work, W / u[:, None])
+    tau = _smallest(G, W.T @ r, scale)
+    left, right = (u[:, None] * state.A.T) / rows, u * (r - B @ tau)
+    forces = np.asarray(np.linalg.lstsq(left, right, rcond=SMALL)[0]) / rows  # (3)
+    internal = state.internal_forces()
+    forces -= internal @ (internal.T @ forces)
     names = [x.name for x in eom.robot.rows]
     by_row = {n: float(x) for n, x in zip(names, forces, strict=True)}
-    return _result(eom, tau, G, by_row, _unchanged(names, state.internal_forces()))
+    return _result(eom, tau, G, work, by_row, _unchanged(names, internal, rows))
 
 
 def _in_chosen_speeds(
@@ -181,40 +187,51 @@ def _in_chosen_speeds(
     at: dict[str, Any] = {"q": q, "v": v, "external": external, "values": values}
     r = eom.evaluate("inverse_dynamics", vdot=vdot, **at)
     G = eom.evaluate("input_matrix", q=q, values=values).reshape(len(eom.v), len(eom.inputs))
-    _check_surjective(eom, G, None)
-    tau = _smallest(G, r, scale)
+    sizes = CharacteristicSizes(eom.robot, values).v
+    work, G = _works(G, sizes), sizes[:, None] * G
+    _check_surjective(eom, G / work, np.eye(len(sizes)))
+    tau = _smallest(G, sizes * r, scale)
     forces: dict[str, float] = {}
     if eom.robot.rows:
         for name, e in eom.constraint_forces.items():
             forces[name] = eom.evaluate(e, vdot=vdot, inputs=tau, **at)
-    return _result(eom, tau, G, forces, tuple(forces))
+    return _result(eom, tau, G, work, forces, tuple(forces))
+
+
+def _works(B: Floats, sizes: Floats) -> Floats:
+    """Largest work of each input on displacements of the robot's size; of any input if it has none."""
+    own = np.abs(sizes[:, None] * B).max(axis=0, initial=0.0)
+    largest = float(own.max(initial=0.0)) or 1.0
+    return np.where(own > ROUNDING * largest, own, largest)
 
 
 def _smallest(G: Floats, r: Floats, scale: Floats) -> Floats:
-    return scale * np.linalg.lstsq(G * scale, r, rcond=SMALL)[0]  # (2)
+    return scale * np.linalg.lstsq(G * scale, r, rcond=None)[0]  # (2), of full rank
 
 
 def _result(
-    eom: EquationsOfMotion, tau: Floats, G: Floats, forces: dict[str, float], fixed: tuple[str, ...]
-) -> TorqueDistribution:
-    internal = null_space(G)
+    eom: EquationsOfMotion, tau: Floats, G: Floats, work: Floats, forces: dict[str, float],
+    fixed: tuple[str, ...],
+) -> TorqueDistribution:  # fmt: skip
+    internal = null_space(G, columns=1 / work)
     names = [x.name for x in eom.inputs]
     numbers = {n: float(x) for n, x in zip(names, tau, strict=True)}
-    unique = _unchanged(names, internal)
+    unique = _unchanged(names, internal, work)
     return TorqueDistribution(ReadOnly(numbers), unique, internal.T, ReadOnly(forces), fixed)
 
 
-def _unchanged(names: list[str], directions: Floats) -> tuple[str, ...]:
-    """Names of the components that no direction (column) changes."""
-    largest = np.abs(directions).max(axis=1, initial=0.0)
+def _unchanged(names: list[str], directions: Floats, sizes: Floats) -> tuple[str, ...]:
+    """Names of the components that no direction (column) changes, each weighted by its size."""
+    largest = np.abs(np.linalg.qr(sizes[:, None] * directions)[0]).max(axis=1, initial=0.0)
     return tuple(n for n, x in zip(names, largest, strict=True) if x < SMALL)
 
 
-def _check_surjective(eom: EquationsOfMotion, G: Floats, state: LoopState | None) -> None:
+def _check_surjective(eom: EquationsOfMotion, G: Floats, W: Floats) -> None:
+    """Raise an error unless G has full rank; both are in units of the sizes of the robot."""
     lost = null_space(G.T)
     if not lost.shape[1]:
         return
-    motion = lost[:, 0] if state is None else state.W @ lost[:, 0]
+    motion = W @ lost[:, 0]
     names = [x.name for x, c in zip(eom.v, motion, strict=True) if abs(c) > 1e-6]
     dof, driven = G.shape[0], G.shape[0] - lost.shape[1]
     raise ConstraintError(

@@ -20,9 +20,10 @@ from ...basics.wording import brief
 from ...errors import EvaluationError, UnknownNameError
 from ...mechanics.equations.equations import EquationsOfMotion, expect_equations
 from .controllability import near_axis
+from .kinks import has_kink_at_rest
 from .linear_system import LinearSystem
 from .linearize import linearize
-from .operating_point import Array, read, read_values
+from .operating_point import Array, operating_point, read, read_values
 from .rest_equations import PLACE, RestEquations
 
 MOST_STARTS: Final = 1_000_000  # random starts of a search
@@ -156,11 +157,14 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
 
 
 def _linear(rest: RestEquations, q: Array, inputs: Array) -> LinearSystem | None:
-    """Linearization; None at a singular configuration of loops."""
+    """Linearization; None at a singular configuration of loops, or at a kink."""
     eom = rest.eom
+    still = np.zeros(len(eom.v))
     try:
-        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values)
+        return linearize(eom, q, still, inputs, rest.values)
     except EvaluationError:
         if eom.robot.closure_rows:
+            return None
+        if has_kink_at_rest(operating_point(eom, PLACE, q, still, inputs, rest.values)):
             return None
         raise

@@ -17,8 +17,8 @@ from ...code.ir.expressions import Expressions
 from ...code.ir.program import Argument
 from ...errors import EvaluationError
 from .functions_of_time import FunctionsOfTime, by_name, called
-from .linear_system import LinearSystem
-from .operating_point import Array
+from .linear_system import LinearSystem, drifting
+from .operating_point import NO_EQUILIBRIUM, Array
 
 
 @final
@@ -45,7 +45,18 @@ class LinearFeedback:
         inputs, states = (
             counted(n, k) for n, k in zip(self.K.shape, ("input", "state"), strict=True)
         )
-        return f"<linear feedback of {states} to {inputs}>"
+        drift = f", without compensation of a drift up to {x:.3g}" if (x := self._drift()) else ""
+        return f"<linear feedback of {states} to {inputs}{drift}>"
+
+    def _drift(self) -> float:
+        """Largest entry of a drift at the operating point; 0 for what holding inputs accept as rest."""
+        lin = self.lin
+        moves = drifting(lin, NO_EQUILIBRIUM)
+        if lin.chart is not None:
+            # forces that balance leave rounding, also where nothing else defines a rate
+            balanced = np.abs(lin.B) @ np.abs(lin.point.inputs)
+            moves = moves & (np.abs(lin.drift) > NO_EQUILIBRIUM * balanced)
+        return float(np.abs(lin.drift[moves]).max(initial=0))
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
         """Inputs of the robot at time t and state (q, v)."""

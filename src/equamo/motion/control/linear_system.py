@@ -90,10 +90,7 @@ class LinearSystem:
 
     def _moves(self) -> bool:
         """Whether the drift is more than rounding."""
-        rate, drift = characteristic_rate(self), np.abs(self.drift)
-        sizes = np.ones(len(drift)) if self.chart is None else state_sizes(self.chart, rate)
-        per_step = rate if self.dt is None else min(1.0, rate * self.dt)
-        return bool((drift > MOVES * per_step * sizes).any())
+        return bool(drifting(self, MOVES).any())
 
     @property
     def poles(self) -> Any:
@@ -347,6 +344,14 @@ def characteristic_rate(lin: LinearSystem) -> float:
     return max(own, float(poles.max(initial=0)))
 
 
+def drifting(lin: LinearSystem, share: float) -> Array:
+    """Whether the drift of each state is more than a share of its characteristic rate."""
+    rate, drift = characteristic_rate(lin), np.abs(lin.drift)
+    sizes = np.ones(len(drift)) if lin.chart is None else state_sizes(lin.chart, rate)
+    per_step = rate if lin.dt is None else min(1.0, rate * lin.dt)
+    return np.asarray(drift > share * per_step * sizes)
+
+
 def _names(argument: str, names: Any) -> tuple[str, ...]:
     listed = None if isinstance(names, str) else items_of(names)
     if listed is None or any(not isinstance(n, str) for n in listed):
@@ -367,6 +372,8 @@ def _numbers(argument: str, numbers: Any) -> Array:
 
 def _step(dt: Any) -> float:
     try:
+        if type(dt).__name__ in ("bool", "bool_"):  # also of NumPy; float(True) is 1
+            raise TypeError
         step = as_float(dt)
     except (TypeError, ValueError, OverflowError):
         raise EvaluationError(f"dt must be a time step in seconds, got {brief(dt)}.") from None

@@ -29,6 +29,7 @@ from ...mechanics.equations.constrained import is_augmented
 from ...mechanics.equations.equations import EquationsOfMotion
 from ...mechanics.equations.mobility import independent_rows
 from .constraint_tangent import singular, tangent
+from .kinks import expect_slopes_of_motion
 from .linear_system import LinearSystem, structured
 from .operating_point import Array, OperatingPoint, operating_point
 from .precise_robot import OfRobot
@@ -96,8 +97,8 @@ def linearize(
 
     Raises:
         EquilibriumError: `inputs` is missing, and no inputs hold the robot at this state.
-        EvaluationError: An argument has the wrong shape, the equations are singular here, or `symbolic`
-            coordinates depend on each other through loops.
+        EvaluationError: An argument has the wrong shape, the equations are singular here or have a kink,
+            such as abs(q) at q = 0, or `symbolic` coordinates depend on each other through loops.
 
     >>> from equamo.mechanics.equations import derive
     >>> from equamo.robot.library import load
@@ -144,6 +145,7 @@ def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
     size, vdot = len(solution), solution[:n]
     unknowns = program_equations(eom).constraints
     multipliers = {} if unknowns is None else dict(zip(unknowns.lam, solution[n:], strict=True))
+    expect_slopes_of_motion(point, vdot, multipliers)
     slopes: Array = point.evaluate(residual_slopes(eom).subs(multipliers), vdot=vdot)
     of_force = slopes[: size * (k + n)].reshape(size, k + n)
     by_state = np.zeros((k + n, k + n))

@@ -34,7 +34,9 @@ def lqr(
 ) -> LinearFeedback:
     """Linear-quadratic regulator: feedback that minimises ∫ xᵀ Q x + uᵀ R u dt.
 
-    For a discrete system the cost is the sum over its steps.
+    For a discrete system the cost is the sum over its steps. The gain is that of ẋ = A x + B u and does
+    not compensate a drift d: with one, the robot settles beside the operating point, at (B K − A)⁻¹ d to
+    first order, and the feedback says so when it is printed. Linearize at an equilibrium to avoid this.
 
     Args:
         lin: Linear system, from `eq.linearize`.

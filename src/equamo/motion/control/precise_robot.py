@@ -43,6 +43,7 @@ from .balls import (
     unit_rows,
     zero,
 )
+from .kinks import expect_slopes
 from .operating_point import OperatingPoint
 from .precise_system import PreciseSystem
 from .residual_slopes import KEPT, SameEquations, residual_slopes
@@ -79,6 +80,7 @@ class OfRobot(PreciseSystem):
         for s in symbols_of([e]):
             if s.name not in valid:
                 raise UnknownNameError("symbol", s.name, valid, f"the output {expression!s:.60}")
+        expect_slopes(self.point, e)
         known = self._state()
         row = run(Tape(gradient(e, state)), known)
         return product([row], self._maps(known)[1])[0]

@@ -22,6 +22,7 @@ from ...mechanics.equations.characteristic_sizes import CharacteristicSizes
 from ...mechanics.equations.equations import EquationsOfMotion
 from ...mechanics.kinematics.chosen_speeds import ChosenSpeeds
 from ...robot.model.joints.spherical import quaternion_rows
+from .kinks import expect_slopes
 from .operating_point import Array, OperatingPoint
 
 
@@ -72,6 +73,7 @@ class StateChart:
         for s in symbols_of([e]):
             if s.name not in valid:
                 raise UnknownNameError("symbol", s.name, valid, f"the state {expression!s:.60}")
+        expect_slopes(point, e)
         row: Array = point.evaluate(Vector(gradient(e, state)))
         return row @ self.embedding
 

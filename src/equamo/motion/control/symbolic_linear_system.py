@@ -29,6 +29,7 @@ from ...errors import EvaluationError, UnknownNameError
 from ...mechanics.equations.equations import EquationsOfMotion
 from ...mechanics.kinematics.chosen_speeds import ChosenSpeeds
 from .balls import Balls, Rows
+from .kinks import expect_exact_slopes
 from .linear_system import LinearSystem, structured
 from .listed_names import listed_names
 from .operating_point import read_values
@@ -108,6 +109,7 @@ class SymbolicLinearSystem:
         for x in symbols([e]):
             if x.name not in valid:
                 raise UnknownNameError("symbol", x.name, valid, f"the output {output!s:.60}")
+        expect_exact_slopes("linear system", brief(e), [e], state, self.point.insert)
         row = Matrix([self.point.insert(gradient(e, state))]) @ self.point.embedding
         return Vector(row.rows[0], self.states)
 

@@ -32,6 +32,7 @@ from ...errors import EquilibriumError, EvaluationError, ProofError, UnknownEntr
 from ...mechanics.equations.equations import EquationsOfMotion, expect_equations
 from ...robot.model.joints.spherical import quaternion_rows
 from ...robot.model.state_space import StatePart
+from .kinks import expect_exact_slopes
 from .rational_functions import Quotient, RationalFunctions, within_budget
 from .symbolic_linear_system import SymbolicLinearSystem, SymbolicPoint
 
@@ -89,13 +90,16 @@ def _system(
     vdot = [r[0] for r in _solved(eom, M, Matrix([[x] for x in force]))]  # (1)
     r = eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)
     still = dict(zip(eom.vdot, vdot, strict=True))
+    rates = eom.kinematic_map @ Vector(eom.v)
+    moving = [*substitute(list(r), still), *rates]
+    of = f"the equations of robot {eom.robot.name!r}"
+    expect_exact_slopes(PLACE, of, moving, state, point.insert)
     slopes = [point.insert(substitute(row, still)) for row in jacobian(list(r), state)]  # ∂r/∂x
     chart, names = _chart(eom, point.at)
     right = Matrix([[-x for x in row] for row in slopes]) @ point.embedding
     joined = Matrix([[*a, *b] for a, b in zip(right.rows, B.rows, strict=True)])
     solved = _solved(eom, M, joined)  # (2)
     m = len(names)
-    rates = eom.kinematic_map @ Vector(eom.v)
     of_rates = Matrix([point.insert(row) for row in jacobian(list(rates), state)])
     top = chart @ of_rates @ point.embedding
     drift = chart @ Vector(point.insert(rates))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ....algebra.arrays import NDArray, np
 from ....algebra.expr import ONE, Expr, as_expr, sin
 from ....errors import EquamoError, SimulationError
+from ....mechanics.equations.characteristic_sizes import CharacteristicSizes
 from ....mechanics.equations.equations import EquationsOfMotion
 from ....robot.model.body import WORLD
 from ....robot.model.joints import Free, FreeEuler, Planar
@@ -102,7 +103,9 @@ def default_motion(
     control = _followed(eom, values) if len(eom.v) > SMALL and not robot.closure_rows else {}
     start = {x.name: _allowed(eom, k, values)[0] for k, x in enumerate(eom.q)}
     if not control:  # slightly off the default, so that the robot leaves an equilibrium
-        start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
+        sizes = CharacteristicSizes(robot, values).q
+        off = np.where(np.arange(len(start)) % 2 == 0, 0.1, -0.05) * sizes
+        start = {n: x + float(d) for (n, x), d in zip(start.items(), off, strict=True)}
     description = (
         "The actuators compensate gravity and make the joints sway."
         if control
@@ -113,7 +116,7 @@ def default_motion(
     try:
         trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
-            values=values, rtol=1e-7, atol=1e-9, progress=False,
+            values=values, rtol=1e-7, progress=False,
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
