@@ -25,7 +25,7 @@ Every built-in robot: `eq.load("{first}")` is the first. *Live page* is what `eq
 the robot in motion, its equations, and numbers that follow the sliders. *Paper* is what
 `eq.paper(robot)` writes: the derivation by Lagrange's method, each line proved. Both were made when this
 site was built; the paper of a parallel robot with many joints takes minutes, and is left out here. A
-robot of your own gets the same: [how to add a robot](/add_a_robot.md).
+robot of your own gets the same: [how to add a robot](/guide/add_a_robot.md).
 """
 
 
