@@ -51,6 +51,7 @@ PROVED_IN = {
     "code.codegen.text_proof prove_code_file": tuple(f"text = program: {x}" for x in TARGETS),
     "motion.control.symbolic_linearize _solved": ("linearization",),
     "motion.control.symbolic_linearize _holding_inputs": ("linearization, holding inputs",),
+    "motion.control.kinks expect_exact_slopes": CHECK,
     "motion.control.symbolic_linearize _check_quaternions": CHECK,
     "publish.document.compare _equal": ("paper: two methods agree",),
     "publish.document.round_trip read_back": ("paper: the text is read back",),
