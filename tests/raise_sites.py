@@ -79,7 +79,8 @@ def _builds(exc: ast.expr) -> bool:
         return False
     name = ast.unparse(call.func)
     private = re.match(
-        r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError|RefusedError|LinAlgError", name
+        r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError|RefusedError|(np\.linalg\.)?LinAlgError",
+        name,
     )
     return not private and not hasattr(__import__("builtins"), name)
 

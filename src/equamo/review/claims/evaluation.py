@@ -235,7 +235,7 @@ class Evaluation:
             if unknown:
                 names = ", ".join(sorted(x.name for x in unknown)[:4])
                 raise ParseError(
-                    f"dt needs the rate of every symbol that is no parameter of the robot, got {names}; "
+                    f"dt needs the rate of every symbol that is not a parameter of the robot, got {names}; "
                     'add rates to [rates], "0" for a constant.',
                     node.position,
                 )
