@@ -93,6 +93,15 @@ def test_states_depend_on_the_seed_only(tmp_path: Path) -> None:
     assert a.to_data()["libraries"] != c.to_data()["libraries"]
 
 
+def test_a_robot_that_urdf_cannot_represent_is_refused() -> None:
+    """A spring between two bodies: the other libraries would read another robot."""
+    arm = eq.load("rr_arm").with_values(m1=1, m2=1, L1=1, Lc1=0.5, Lc2=0.5, I1=0.1, I2=0.1)
+    first, second = (b.name for b in arm.bodies)
+    robot = arm.with_forces(eq.spring(first, second, 3, name="band"))
+    with pytest.raises(eq.ModelError, match="need the robot as URDF.*force element band"):
+        eq.compare_with(robot, "pinocchio", states=3)
+
+
 # -- the report ----------------------------------------------------------------------------------------
 def test_report(tmp_path: Path) -> None:
     path = written(tmp_path, arm(dynamics='<dynamics damping="0.5"/>'))

@@ -235,8 +235,8 @@ class Evaluation:
             if unknown:
                 names = ", ".join(sorted(x.name for x in unknown)[:4])
                 raise ParseError(
-                    f"dt needs the rate of every symbol that is not a parameter of the robot, got {names}; "
-                    'add rates to [rates], "0" for a constant.',
+                    f"dt needs the rate of every symbol that is not a parameter of the robot, got "
+                    f'{names}; add rates to [rates], "0" for a constant.',
                     node.position,
                 )
             return mapped(e, lambda x: directional(x, rates))
