@@ -173,6 +173,8 @@ def test_other_invalid_options_are_errors() -> None:
     arm = eq.load("rr_arm")
     with pytest.raises(EquamoError, match="short must be True or False, got 'yes'"):
         compose(arm, short="yes")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(EquamoError, match="quantities must be a list of names, got 3"):
+        compose(arm, quantities=3)  # pyright: ignore[reportArgumentType]
 
 
 def test_repr_and_unknown_numbers() -> None:
