@@ -63,9 +63,9 @@ test-rest: $(VENV)/.stamp-ci  ## of test-ci: the tests that need only .venv, wit
 
 PROFILES ?=
 PROFILE_TESTS ?= $(FLOAT_TESTS)
-SAMPLE_TESTS := $(foreach x,motion control jit equations oracles,tests/$(x))
-FLOAT_TESTS := $(foreach x,motion control jit ir codegen equations oracles,tests/$(x)) \
-	$(foreach x,motion control jit ir codegen equations,src/equamo/$(x))
+SAMPLE_TESTS := $(foreach x,motion/simulation motion/control code/jit mechanics/equations oracles,tests/$(x))
+FLOATS := motion/simulation motion/control code mechanics/equations
+FLOAT_TESTS := $(foreach x,$(FLOATS) oracles,tests/$(x)) $(addprefix src/equamo/,$(FLOATS))
 test-profiles: $(VENV)/.stamp-ci  ## tests that compute with floats, as on other processors: 10 minutes each
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python scripts/profiles.py $(PROFILES) -- -n 2 --dist worksteal -q $(PROFILE_TESTS)
 	$(if $(PROFILES),,$(if $(wildcard $(BRIDGES)/.stamp),OPENBLAS_NUM_THREADS=1 $(BRIDGES)/$(SCRIPTS)/python scripts/profiles.py -- \

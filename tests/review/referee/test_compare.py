@@ -98,7 +98,7 @@ def test_a_robot_that_urdf_cannot_represent_is_refused() -> None:
     arm = eq.load("rr_arm").with_values(m1=1, m2=1, L1=1, Lc1=0.5, Lc2=0.5, I1=0.1, I2=0.1)
     first, second = (b.name for b in arm.bodies)
     robot = arm.with_forces(eq.spring(first, second, 3, name="band"))
-    with pytest.raises(eq.ModelError, match="need the robot as URDF.*force element band"):
+    with pytest.raises(eq.ModelError, match=r"need the robot as URDF.*force element band"):
         eq.compare_with(robot, "pinocchio", states=3)
 
 
