@@ -288,7 +288,7 @@ def test_arguments() -> None:
     with pytest.raises(UnknownNameError, match="state 'y'"):
         lin.response("f", "y", 1j)
     for s in ("fast", np.nan, [1j, np.inf]):
-        with pytest.raises(EvaluationError, match=r"takes finite complex numbers s"):
+        with pytest.raises(EvaluationError, match=r"s must be a finite complex number"):
             lin.response("f", "x", s)
     with pytest.raises(EvaluationError, match="no value at a pole"):
         lin.response("f", "x", 0)

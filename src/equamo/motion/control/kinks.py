@@ -43,9 +43,9 @@ Insert = Callable[[Sequence[Expr]], Any]
 
 def _error(place: str, what: str, node: Expr) -> EvaluationError:
     return EvaluationError(
-        f"{place}: {what} must have slopes at this state, but {brief(node)} has a kink here, where "
-        f"{brief(node.a)} = 0; choose a state on one side of it, or a smooth function such as "
-        "sqrt(x**2 + e**2)."
+        f"{place}: {what} must be differentiable at this state, but {brief(node)} has a kink "
+        f"here, where {brief(node.a)} = 0; choose a state on one side of it, or a smooth "
+        "function such as sqrt(x**2 + e**2)."
     )
 
 

@@ -39,7 +39,7 @@ def at_points(function: Callable[[complex], complex], s: Any) -> Any:
         points: Any = np.asarray(s)
     except ValueError:  # rows of different lengths
         points = np.array(None)
-    found = [function(_point(z)) for z in points.reshape(-1)]
+    found = [function(_point(z)) for z in points.reshape(-1).tolist()]
     return np.array(found, dtype=complex).reshape(points.shape)
 
 
@@ -50,7 +50,7 @@ def _point(s: Any) -> complex:
         z = complex("nan")
     if not isfinite(z):
         raise EvaluationError(
-            f"A transfer function takes finite complex numbers s, or z in discrete time, got {brief(s)}."
+            f"s must be a finite complex number, and so must z in discrete time, got {brief(s)}."
         )
     return z
 
